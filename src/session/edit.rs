@@ -108,18 +108,18 @@ impl Session {
     fn turn(&mut self, redo: bool, cancel: &Cancel) -> Result<Option<(String, bool)>, Refusal> {
         let Some(entry) = self.undo.next(redo).cloned() else {
             let word = if redo { "redo" } else { "undo" };
-            let why = match self.has_edits_ahead() {
-                true => " at this tick: what was changed lies after it",
-                false => "",
+            let why = match self.edit_of_other_future().filter(|_| redo) {
+                // One gets there without turning to another future.
+                _ if self.has_edits_ahead() => {
+                    " at this tick: what was changed lies after it.".to_owned()
+                }
+                Some(name) => format!(
+                    ". The other future has: {name}. 'Other future' in the menu Run turns to it."
+                ),
+                None => ".".to_owned(),
             };
-            let other = self.edit_of_other_future().filter(|_| redo);
-            let other = other.map_or(String::new(), |name| {
-                format!(
-                    " It is in the other future: {name}. 'Other future' in the menu Run turns to it."
-                )
-            });
             return Err(Refusal::because(format_args!(
-                "There is nothing to {word}{why}.{other}"
+                "There is nothing to {word}{why}"
             )));
         };
         // What takes long is prepared before anything changes.

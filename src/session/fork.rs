@@ -31,6 +31,8 @@ pub(super) struct Fork {
     work: Unsaved,
     /// With what it leaves the past of both.
     left_with: LeftWith,
+    /// What was edited first in that future, as of [`Session::edit_of_other_future`].
+    first_edit: Option<String>,
     /// What somebody has made or set in that past that the file has not: it is lost by neither future as long as the present one has it.
     of_past: Unsaved,
 }
@@ -102,8 +104,9 @@ impl Fork {
         }
     }
 
-    /// What both futures have in common is lost by neither.
+    /// What both futures have in common is lost by neither, and edited in neither alone. What is slipped into that changes nothing of it.
     fn note_work(&mut self) {
+        self.first_edit = self.timeline.marks().first_edit_after(self.done);
         let known = self.common().max(self.saved);
         self.work = left_of(of_account(self.timeline.acts()), known);
     }
@@ -150,6 +153,7 @@ impl Session {
                 before_saved: self.before_saved.clone(),
                 work: Unsaved::Nothing,
                 left_with,
+                first_edit: None,
                 of_past: Unsaved::Nothing,
             };
             fork.note_work();
@@ -322,9 +326,8 @@ impl Session {
 
     /// What was edited first in the other future since it has parted from the present one, in the words of undo: whoever has taken it back,
     /// and with that brought the present one back, finds it there and not among what can be done again.
-    pub fn edit_of_other_future(&self) -> Option<String> {
-        let fork = self.fork.as_ref()?;
-        fork.timeline.marks().first_edit_after(fork.done)
+    pub fn edit_of_other_future(&self) -> Option<&str> {
+        self.fork.as_ref()?.first_edit.as_deref()
     }
 
     /// Who was late in the present future and in the other one since they have parted; `None` where there is no world or no other future,
@@ -502,6 +505,7 @@ impl Session {
             before_saved,
             work: Unsaved::Nothing,
             left_with,
+            first_edit: None,
             of_past: Unsaved::Nothing,
         };
         if result.is_ok() {

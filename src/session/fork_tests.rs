@@ -64,13 +64,49 @@ fn redo_names_the_edit_that_the_other_future_has() {
     // Undo brings back what was known after the tick, and the edit goes aside with what it has begun.
     assert!(session.brings_future_back(false));
     turn(&mut session);
-    assert_eq!(session.edit_of_other_future().as_deref(), Some("set reach"));
+    assert_eq!(session.edit_of_other_future(), Some("set reach"));
     assert_eq!(
         redo(&mut session),
-        "There is nothing to redo. It is in the other future: set reach. 'Other future' in the menu Run turns to it."
+        "There is nothing to redo. The other future has: set reach. 'Other future' in the menu Run turns to it."
     );
     turn(&mut session);
     assert_eq!(session.edit_of_other_future(), None);
+}
+
+#[test]
+fn redo_names_no_edit_that_was_taken_back_and_one_reason_alone() {
+    let mut session = skirmish(300);
+    run(&mut session, 40);
+    act(&mut session, Action::Reach(3.0));
+    run(&mut session, 5);
+    act(&mut session, Action::Undo);
+    run(&mut session, 5);
+    act(&mut session, place(150.0));
+    run(&mut session, 10);
+    seek(&mut session, 30);
+    act(&mut session, Action::Reach(2.0));
+    let redo = |session: &mut Session| {
+        let refused = session.apply(Action::Redo, false, &Cancel::default());
+        refused.expect_err("nothing to redo").to_string()
+    };
+    let stands = session.edit_of_other_future().expect("an edit").to_owned();
+    assert!(stands.starts_with("place "), "{stands}");
+    assert_eq!(
+        redo(&mut session),
+        format!(
+            "There is nothing to redo. The other future has: {stands}. 'Other future' in the menu Run turns to it."
+        )
+    );
+    // Where something lies ahead as well, the way there is the nearer one.
+    run(&mut session, 10);
+    act(&mut session, Action::Reach(4.0));
+    run(&mut session, 10);
+    seek(&mut session, 35);
+    assert!(session.has_edits_ahead() && session.edit_of_other_future().is_some());
+    assert_eq!(
+        redo(&mut session),
+        "There is nothing to redo at this tick: what was changed lies after it."
+    );
 }
 
 #[test]

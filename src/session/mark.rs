@@ -92,6 +92,27 @@ impl MarkKind {
         }
     }
 
+    /// Whether it is the undo of an edit.
+    fn is_undo(&self) -> bool {
+        matches!(self, Self::Edit(words) if words.starts_with(UNDO))
+    }
+
+    /// Whether it leaves nothing of what was done right before it: the undo of that, or a switch back.
+    fn takes_back(&self, before: &Self) -> bool {
+        match (before, self) {
+            (Self::Edit(done), Self::Edit(now)) => now.strip_prefix(UNDO) == Some(edited(done)),
+            (
+                Self::Switch { lane, from, to },
+                Self::Switch {
+                    lane: other,
+                    from: now,
+                    to: then,
+                },
+            ) => (lane, from, to) == (other, then, now),
+            _ => false,
+        }
+    }
+
     /// Whether it is an edit, and not its undo or redo.
     fn is_edit_itself(&self) -> bool {
         match self {
@@ -156,19 +177,10 @@ impl Mark {
             return false;
         }
         match (&self.kind, kind) {
-            (MarkKind::Edit(done), MarkKind::Edit(now)) => match done.strip_prefix(UNDO) {
-                Some(undone) => now.strip_prefix(REDO) == Some(undone),
-                None => now.strip_prefix(UNDO) == Some(done.strip_prefix(REDO).unwrap_or(done)),
-            },
-            (
-                MarkKind::Switch { lane, from, to },
-                MarkKind::Switch {
-                    lane: other,
-                    from: now,
-                    to: then,
-                },
-            ) => (lane, from, to) == (other, then, now),
-            _ => false,
+            (MarkKind::Edit(done), MarkKind::Edit(now)) if self.kind.is_undo() => {
+                now.strip_prefix(REDO) == done.strip_prefix(UNDO)
+            }
+            _ => kind.takes_back(&self.kind),
         }
     }
 
@@ -214,6 +226,11 @@ const REDO: &str = "redo: ";
 pub(super) fn turned(redo: bool, what: impl std::fmt::Display) -> String {
     let turn = if redo { REDO } else { UNDO };
     format!("{turn}{what}")
+}
+
+/// What was edited, by the words of that or of its redo.
+fn edited(words: &str) -> &str {
+    words.strip_prefix(REDO).unwrap_or(words)
 }
 
 /// All of them, by ascending tick. A copy shares them.
@@ -313,12 +330,23 @@ impl Marks {
         after.map(|mark| mark.count as usize).sum()
     }
 
-    /// What was edited first after so many actions, in the words of undo; what was taken back is none of it.
+    /// What was edited first after so many actions, in the words of undo; what was taken back in the end is none of it.
     pub(super) fn first_edit_after(&self, done: usize) -> Option<String> {
-        let mut after = self.list.iter().filter(|mark| mark.done > done);
-        after.find_map(|mark| match &mark.kind {
-            MarkKind::Edit(words) if words.starts_with(UNDO) => None,
-            MarkKind::Edit(words) => Some(words.strip_prefix(REDO).unwrap_or(words).to_owned()),
+        let after = self.list.iter().filter(|mark| mark.done > done);
+        let mut standing: Vec<&MarkKind> = Vec::new();
+        let edits = after
+            .map(|mark| &mark.kind)
+            .filter(|kind| matches!(kind, MarkKind::Edit(_) | MarkKind::Switch { .. }));
+        for kind in edits {
+            // An undo takes back the last edit that stands, and an edit from before all of these is none of them.
+            match standing.last() {
+                Some(last) if kind.takes_back(last) => drop(standing.pop()),
+                _ if kind.is_undo() => {}
+                _ => standing.push(kind),
+            }
+        }
+        standing.into_iter().find_map(|kind| match kind {
+            MarkKind::Edit(words) => Some(edited(words).to_owned()),
             MarkKind::Switch { to, .. } => Some(What::Structure(to.info().name).to_string()),
             MarkKind::Late | MarkKind::Stop(_) => None,
         })

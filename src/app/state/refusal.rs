@@ -101,13 +101,13 @@ impl App {
                 self.undo_names[0].is_some(),
                 "There is nothing to undo at this tick: what was changed lies after it (End goes there).",
             ),
-            Command::Redo if self.place.other_has_edits => known(
-                self.undo_names[1].is_some(),
-                "There is nothing to redo here: what the other future has is done again by 'Other future' in the menu Run.",
-            ),
             Command::Redo if self.place.has_edits_ahead => known(
                 self.undo_names[1].is_some(),
                 "There is nothing to redo at this tick: what was changed lies after it (End goes there).",
+            ),
+            Command::Redo if self.place.other_has_edits => known(
+                self.undo_names[1].is_some(),
+                "There is nothing to redo here: what the other future has is done again by 'Other future' in the menu Run.",
             ),
             Command::Undo => known(self.undo_names[0].is_some(), "There is nothing to undo."),
             Command::Redo => known(self.undo_names[1].is_some(), "There is nothing to redo."),
@@ -200,6 +200,17 @@ const NO_WORLD: &str = "This scene has no world to stream: F4 shows those that h
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn redo_is_refused_with_what_lies_ahead_before_what_lies_in_another_future() {
+        let mut app = App::at_first();
+        let why = |app: &App| app.may(Command::Redo).expect_err("nothing to redo");
+        assert_eq!(why(&app), "There is nothing to redo.");
+        app.place.other_has_edits = true;
+        assert!(why(&app).contains("'Other future'"));
+        app.place.has_edits_ahead = true;
+        assert!(why(&app).contains("End goes there"));
+    }
 
     #[test]
     fn after_many_ticks_without_tests_it_is_said_of_these_that_none_is_the_heaviest() {
