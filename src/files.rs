@@ -19,6 +19,9 @@ use std::path::{Path, PathBuf};
 
 mod save;
 
+/// Why a file was not saved where its writer has panicked, in words that follow a colon.
+pub const WRITER_FAILED: &str = "writing failed by a fault of the program";
+
 pub use save::{SaveError, put, save};
 
 /// Why a file was not read. Each is the end of a sentence; which file it is about, and what it should have been, the caller

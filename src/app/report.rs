@@ -3,7 +3,7 @@
 use super::commands::Layer;
 use super::pins;
 use super::png;
-use super::state::{App, Stepping};
+use super::state::{App, Stepping, Writing};
 use super::stream::Stream;
 use super::thumbnail;
 use super::widgets::Audit;
@@ -42,7 +42,9 @@ pub fn save_picture(path: &Path) -> Result<(), String> {
 }
 
 /// Takes what is on the screen; what it gives writes that as a PNG, on any thread, and says so.
-pub fn take_picture(path: &Path) -> impl FnOnce() -> Result<String, String> + Send + 'static {
+pub fn take_picture(
+    path: &Path,
+) -> Writing<impl FnOnce(&Path) -> Result<String, String> + Send + 'static> {
     put_picture(path, screen())
 }
 
@@ -50,13 +52,12 @@ pub fn take_picture(path: &Path) -> impl FnOnce() -> Result<String, String> + Se
 pub fn put_picture(
     path: &Path,
     picture: RgbImage,
-) -> impl FnOnce() -> Result<String, String> + Send + 'static {
-    let path = path.to_owned();
-    move || {
+) -> Writing<impl FnOnce(&Path) -> Result<String, String> + Send + 'static> {
+    Writing::new(path.to_owned(), move |path: &Path| {
         let encoding = (CompressionType::default(), FilterType::default());
-        png::write(&path, &picture, encoding)?;
+        png::write(path, &picture, encoding)?;
         Ok(format!("The picture is in {}.", path.display()))
-    }
+    })
 }
 
 /// Writes a small picture of the window below its upper `above` points, as a PNG.

@@ -187,20 +187,23 @@ impl Store {
     /// Takes what the writer has to say, if it has ended.
     fn finish(&mut self) -> Option<String> {
         let writer = self.writing.take_if(|writer| writer.is_finished())?;
-        match writer.join() {
-            Ok(Ok(_)) => {
+        // Of one that has panicked nobody would hear anything else.
+        let written = writer
+            .join()
+            .unwrap_or_else(|_| Err(files::WRITER_FAILED.to_owned()));
+        match written {
+            Ok(_) => {
                 // What the other window chose counts from its next start on; what was chosen here is in the file.
                 self.base.clone_from(&self.seen);
                 self.is_said = false;
                 None
             }
-            Ok(Err(reason)) => {
+            Err(reason) => {
                 let is_new = !std::mem::replace(&mut self.is_said, true);
                 let path = self.file.as_deref().unwrap_or(Path::new(""));
                 let path = path.display();
                 is_new.then(|| format!("{path}: what you chose is not kept: {reason}."))
             }
-            Err(_) => None,
         }
     }
 }
@@ -447,6 +450,26 @@ mod tests {
         assert_eq!(opened.notice, None);
         assert!(said.len() <= 1, "{said:?}");
         store.close(&settings);
+    }
+
+    #[test]
+    fn of_a_writer_that_has_panicked_it_is_said_once_that_it_failed() {
+        let folder = folder();
+        let file = folder.path().join("settings.ron");
+        let mut store = open(&file).store;
+        let mut said = Vec::new();
+        for _ in 0..2 {
+            store.writing = Some(std::thread::spawn(|| panic!("a disk that is no disk")));
+            store.await_writer(Instant::now());
+            said.extend(store.tend(&Settings::default()));
+        }
+        let [said] = &said[..] else {
+            panic!("{said:?}");
+        };
+        assert!(said.starts_with(&file.display().to_string()) && said.contains("failed"));
+        // What was chosen is written as soon as it can be.
+        store.close(&light());
+        assert_eq!(open(&file).settings, light());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::app::wake;
 use crate::app::watch::{Became, InFile, Version};
 use crate::app::worker::{Looks, Message, OfFile};
 use skirmish::built_in;
-use skirmish::files::ReadError;
+use skirmish::files::{ReadError, WRITER_FAILED};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -79,9 +79,27 @@ pub struct Files {
     looked: Option<Instant>,
 }
 
-/// What is said of what was written on a thread that has panicked.
-const WRITER_FAILED: &str =
-    "Not written: writing failed by a fault of the program. The file is not whole, or not there.";
+/// A file that is to be written on a thread of its own, and what writes it there and says so.
+pub struct Writing<W> {
+    path: PathBuf,
+    write: W,
+}
+
+impl<W: FnOnce(&Path) -> Result<String, String>> Writing<W> {
+    /// What writes the file at this path.
+    pub const fn new(path: PathBuf, write: W) -> Self {
+        Self { path, write }
+    }
+
+    /// Writes it. One that panics would say nothing itself, and be taken for one that is slow.
+    fn run(self) -> Result<String, String> {
+        let Self { path, write } = self;
+        catch_unwind(AssertUnwindSafe(|| write(&path))).unwrap_or_else(|_| {
+            let shown = path.display();
+            Err(format!("{shown}: not saved: {WRITER_FAILED}"))
+        })
+    }
+}
 
 /// How long the end of the program waits at the most for what is still being written.
 const LAST_WAIT: Duration = Duration::from_secs(5);
@@ -289,15 +307,14 @@ impl App {
     /// Writes on a thread of its own; what it gives is said when it is done.
     pub fn write_beside(
         &mut self,
-        write: impl FnOnce() -> Result<String, String> + Send + 'static,
+        writing: Writing<impl FnOnce(&Path) -> Result<String, String> + Send + 'static>,
     ) {
         let written = Arc::clone(&self.files.written);
+        let shown = writing.path.display().to_string();
         let thread = std::thread::Builder::new()
             .name("export".to_owned())
             .spawn(move || {
-                // One that panics would say nothing itself, and be taken for one that is slow.
-                let result = catch_unwind(AssertUnwindSafe(write))
-                    .unwrap_or_else(|_| Err(WRITER_FAILED.to_owned()));
+                let result = writing.run();
                 let mut all = written.lock().unwrap_or_else(PoisonError::into_inner);
                 all.push(result);
                 drop(all);
@@ -306,7 +323,7 @@ impl App {
         match thread {
             Ok(thread) => self.files.writers.push(thread),
             Err(error) => self.fail(format!(
-                "Not written: no thread could be started ({error})."
+                "{shown}: not saved: no thread could be started ({error})."
             )),
         }
     }

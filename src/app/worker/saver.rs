@@ -3,6 +3,7 @@
 
 use super::left::note_replaced;
 use super::*;
+use skirmish::files::WRITER_FAILED;
 use skirmish::scene::file::SceneError;
 use skirmish::scene::{Camera, Orbit, View};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -132,7 +133,7 @@ fn attempt(path: &Path, write: impl FnOnce() -> Result<(), SceneError>) -> (bool
         Ok(Err(error)) => (error.is_saved(), Some(error.to_string())),
         Err(_) => {
             let shown = path.display();
-            let words = format!("{shown}: not saved: writing failed by a fault of the program");
+            let words = format!("{shown}: not saved: {WRITER_FAILED}");
             (false, Some(words))
         }
     }
