@@ -41,6 +41,9 @@ const TURNS: usize = 6;
 /// as long as all of them take no longer than this.
 const QUESTION_TIME: Duration = Duration::from_millis(20);
 
+/// Queries that test every pair warm up with no more tests than this.
+pub const MOST_WARMED_TESTS: u64 = 1_000_000;
+
 /// What is surveyed: a battle on a plane, or a flight in space.
 pub trait Surveyed: Clone + Debug + Send + 'static {
     /// What answers its questions.
@@ -275,8 +278,8 @@ impl<W: Surveyed> Survey<W> {
     }
 
     /// Does with a structure once what [`Survey::measure`] times of a tick: its build, its queries and its update. Whoever is timed right
-    /// behind that finds caches, memory and the processor as everybody else does, whatever was at work before. Queries that test every
-    /// pair are left out: they take too long for that to matter.
+    /// behind that finds caches, memory and the processor as everybody else does, whatever was at work before. Queries that are known to make
+    /// more than [`MOST_WARMED_TESTS`] are left out: they take too long for that to matter.
     pub fn warm_up(
         &self,
         choice: &StructureChoice<KindOf<W>>,
@@ -288,7 +291,8 @@ impl<W: Surveyed> Survey<W> {
             let (before, after) = (self.battle.truth(), self.after.truth());
             let mut probe = Patient::new(Counter::default(), cancel);
             let mut index = W::Index::built_holding(choice, held, self.field, &before, &mut probe);
-            if !choice.kind.tests_every_pair() {
+            let expected = self.expected_tests(choice.kind);
+            if expected.is_none_or(|tests| tests <= MOST_WARMED_TESTS) {
                 let mut room = self.room.lock().unwrap_or_else(PoisonError::into_inner);
                 decide(&self.battle, &mut room, &index, cancel);
             }
@@ -606,6 +610,26 @@ mod tests {
             for warmed in [&choice, &StructureChoice::new(Kind::ALL[0])] {
                 assert_eq!(survey.warm_up(warmed, &[], &cancel), Ok(()));
                 assert_eq!(row(), cold, "{kind:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn whoever_tests_every_pair_is_warmed_up_as_all_others_where_that_takes_no_time() {
+        for (units, is_asked) in [(400, true), (2_000, false)] {
+            let mut scene: Scene = file::built_in();
+            scene.scale_units(units);
+            let survey = survey(&Session::new(scene, Path::new("")).0);
+            for &kind in Kind::ALL {
+                *survey.room.lock().expect("nobody else") = Decision::default();
+                let choice = StructureChoice::new(kind);
+                assert_eq!(survey.warm_up(&choice, &[], &Cancel::default()), Ok(()));
+                let found = Battle::found(&survey.room.lock().expect("nobody else"));
+                let all = (survey.pairs(), survey.lookups());
+                assert_ne!(all, (0, 0));
+                let is_asked = is_asked || !kind.tests_every_pair();
+                let expected = if is_asked { all } else { (0, 0) };
+                assert_eq!(found, expected, "{kind:?} of {units}");
             }
         }
     }
