@@ -27,10 +27,10 @@ pub use held::LaneChoice;
 use skirmish::measure::questions;
 use skirmish::measure::survey::{FieldOf, KindOf, Survey, Surveyed};
 use skirmish::partition::{AUTO, Knob};
-use skirmish::probe::Cancel;
+use skirmish::probe::{Abandoned, Cancel};
 use skirmish::scene::{AnyChoice, StructureChoice};
 use skirmish::structure::AnyKind;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -198,10 +198,8 @@ impl Surveyor {
         if self.asked.take().is_none() && lock(&self.board).rows.is_empty() {
             return;
         }
-        self.round.cancel();
-        self.row.cancel();
         // A round that was ended writes onto a board that nobody reads any more.
-        let board = lock(&self.board).without_rows();
+        let board = self.end_round().without_rows();
         self.board = Arc::new(Mutex::new(board));
         self.row = Cancel::default();
         self.round = Cancel::default();
@@ -222,10 +220,16 @@ impl Surveyor {
     pub fn heed(&mut self, moment: Moment) {
         let is_of_others = |asked: &Asked| asked.crowds != moment.crowds;
         if self.asked.as_ref().is_some_and(is_of_others) {
-            self.round.cancel();
-            self.row.cancel();
-            lock(&self.board).begin_anew();
+            self.end_round().begin_anew();
         }
+    }
+
+    /// Ends the round under way, and gives the board, which is held until then: a row that begins just now hears of one or the other.
+    fn end_round(&self) -> MutexGuard<'_, Board> {
+        let board = lock(&self.board);
+        self.round.cancel();
+        self.row.cancel();
+        board
     }
 
     /// Begins another round where the last one is over; ends a row that takes too long. `rests` says that time stands still: then
@@ -246,8 +250,9 @@ impl Surveyor {
             _ => {}
         }
         if self.is_at_work() {
-            let since = lock(&self.board).since;
-            if since.is_some_and(|since| since.elapsed() > PATIENCE) {
+            // The board is held meanwhile: else what has begun since it was looked at would be ended for what was before it.
+            let board = lock(&self.board);
+            if board.since.is_some_and(|since| since.elapsed() > PATIENCE) {
                 self.row.cancel();
             }
             return;
@@ -389,6 +394,16 @@ struct Ends {
     round: Cancel,
 }
 
+impl Ends {
+    /// The row under way begins, and what ended something before it ends nothing of it; fails where the whole round is ended.
+    fn begin_row(&self) -> Result<(), Abandoned> {
+        let mut board = lock(&self.board);
+        board.since = Some(Instant::now());
+        self.row.reset();
+        self.round.check()
+    }
+}
+
 /// Measures every choice, and compares the answers with those of the reference.
 fn measure<W: Surveyed>(
     battle: W,
@@ -421,11 +436,10 @@ fn measure<W: Surveyed>(
             Some(tests) => Outcome::TooMany(tests),
             None => outcome(&survey, of, ends, is_warmed),
         };
+        let mut board = lock(&ends.board);
         if ends.round.is_cancelled() {
             return;
         }
-        ends.row.reset();
-        let mut board = lock(&ends.board);
         let of = (of.of_either(), of.chosen.clone());
         let row = board.take(of, tick, outcome, is_polite);
         board.since = None;
@@ -450,22 +464,21 @@ fn outcome<W: Surveyed>(
     ends: &Ends,
     is_warmed: bool,
 ) -> Outcome {
-    // Nobody waits longer for either than for a row.
-    let begin = || lock(&ends.board).since = Some(Instant::now());
-    begin();
-    let warmed = match is_warmed {
-        true => survey.warm_up(&of.choice, &of.chosen, &ends.row),
-        false => Ok(()),
+    let measured = || {
+        // Nobody waits longer for either than for a row.
+        if is_warmed {
+            ends.begin_row()?;
+            survey.warm_up(&of.choice, &of.chosen, &ends.row)?;
+        }
+        ends.begin_row()?;
+        survey.measure(&of.choice, &of.chosen, &ends.row)
     };
-    begin();
-    let row = warmed.and_then(|()| survey.measure(&of.choice, &of.chosen, &ends.row));
-    row.map_or(Outcome::TooLong, |row| Outcome::Measured(Box::new(row)))
+    measured().map_or(Outcome::TooLong, |row| Outcome::Measured(Box::new(row)))
 }
 
 impl Drop for Surveyor {
     fn drop(&mut self) {
-        self.round.cancel();
-        self.row.cancel();
+        drop(self.end_round());
     }
 }
 

@@ -262,6 +262,35 @@ fn rows_of_other_units_are_of_before_at_once_even_while_a_round_is_under_way() {
 }
 
 #[test]
+fn what_ended_something_before_a_row_does_not_end_the_row_and_the_end_of_a_round_does() {
+    let mut scene = file::built_in();
+    scene.scale_units(60);
+    let field = scene.field;
+    let (session, _) = Session::new(scene, Path::new(""));
+    let lead = StructureChoice::new(Kind::KdTree);
+    let never = Cancel::default();
+    let battle = session.battle().clone();
+    let asked = questions::Asked::default();
+    let survey = Survey::new(battle, field, &lead, &asked, &never).expect("a survey");
+    let of = Held::by(lead.clone(), &lanes_of(&[lead]), None);
+    let ends = Ends {
+        board: Arc::default(),
+        row: Cancel::default(),
+        round: Cancel::default(),
+    };
+    for is_warmed in [true, false] {
+        ends.row.cancel();
+        let outcome = outcome(&survey, &of, &ends, is_warmed);
+        assert!(matches!(outcome, Outcome::Measured(_)), "{outcome:?}");
+        assert!(lock(&ends.board).since.is_some());
+    }
+    ends.round.cancel();
+    ends.row.cancel();
+    let outcome = outcome(&survey, &of, &ends, true);
+    assert!(matches!(outcome, Outcome::TooLong), "{outcome:?}");
+}
+
+#[test]
 fn a_moment_that_is_measured_again_keeps_the_least_that_was_read_of_it() {
     let (mut surveyor, lanes, mut moment) = read_enough();
     let lead = (lanes[0].clone().of_either(), Vec::new());
