@@ -340,6 +340,13 @@ pub fn knobs_in_words(structure: &Structure, others: &[&Structure], most: usize)
     knobs.join(" · ")
 }
 
+/// The values of the same knobs alone.
+pub fn values_in_words(structure: &Structure, others: &[&Structure], most: usize) -> String {
+    let told = knobs_told(structure, others).into_iter().take(most);
+    let values: Vec<String> = told.map(|(_, value)| value).collect();
+    values.join(" · ")
+}
+
 /// A knob and its value. A level of so many levels is a level too often.
 pub fn knob_in_words(name: &str, value: &str) -> String {
     let value = match value.rsplit_once(' ') {

@@ -1,7 +1,7 @@
 //! What each lane cost, all at the same moment, so that the figures can be compared with each other.
 
 use crate::app::state::{App, RunMode};
-use crate::app::view::structures::knobs_in_words;
+use crate::app::view::structures::{knobs_in_words, values_in_words};
 use crate::app::worker::{LEAST_TICKS, LaneView, Middle, Structure};
 use skirmish::measure::ALIKE_TIMES;
 use skirmish::scene::limits::MAX_LANES;
@@ -96,7 +96,12 @@ pub fn label(lanes: &[LaneView], place: usize) -> String {
 
 /// What a lane is called by its structure and by all in which that is set otherwise than in others, whoever else is beside it.
 pub fn set_name(lanes: &[LaneView], place: usize) -> String {
-    label_with(&structures(lanes), place, usize::MAX)
+    label_with(&structures(lanes), place, usize::MAX, knobs_in_words)
+}
+
+/// The same with the values of these settings alone, where there is little room.
+pub fn short_set_name(lanes: &[LaneView], place: usize) -> String {
+    label_with(&structures(lanes), place, usize::MAX, values_in_words)
 }
 
 /// The same where there is little room: where all are of one structure, that in which they differ.
@@ -145,11 +150,14 @@ fn told_apart(count: usize, place: usize, name_of: impl Fn(usize) -> String) -> 
 }
 
 fn own_label(all: &[&Structure], place: usize) -> String {
-    label_with(all, place, 1)
+    label_with(all, place, 1, knobs_in_words)
 }
 
-/// Its name, and at most so many of the knobs in which it differs from others of its kind.
-fn label_with(all: &[&Structure], place: usize, most: usize) -> String {
+/// What says some of the knobs of a structure, those first in which it differs from others.
+type Words = fn(&Structure, &[&Structure], usize) -> String;
+
+/// Its name, and at most so many of the knobs in which it differs from others of its kind, in these words.
+fn label_with(all: &[&Structure], place: usize, most: usize, words: Words) -> String {
     let structure = all[place];
     let mut others = beside(all, place);
     others.retain(|other| other.kind == structure.kind);
@@ -160,7 +168,7 @@ fn label_with(all: &[&Structure], place: usize, most: usize) -> String {
     };
     let count = (0..structure.knobs.len()).filter(differs).count();
     if count > 0 {
-        let knobs = knobs_in_words(structure, &others, count.min(most));
+        let knobs = words(structure, &others, count.min(most));
         format!("{name}, {knobs}")
     } else {
         name.to_owned()
@@ -605,6 +613,31 @@ mod tests {
         );
         assert_eq!(names(&["capacity 8", "depth 8"]), ["capacity 8", "depth 8"]);
         assert_eq!(names(&["linked grid"]), ["linked grid"]);
+    }
+
+    #[test]
+    fn where_there_is_little_room_the_values_alone_are_said_of_what_differs_and_of_nothing_else() {
+        let info = Kind::Quadtree.info();
+        let with = |set: &[(&str, f64)]| {
+            let mut knobs: Vec<f64> = info.knobs.iter().map(|knob| knob.default).collect();
+            for (key, value) in set {
+                let mut all = info.knobs.iter();
+                let place = all.position(|knob| knob.key == *key);
+                knobs[place.expect("a knob")] = *value;
+            }
+            Structure {
+                kind: Kind::Quadtree.into(),
+                effects: knobs.clone(),
+                knobs,
+                bytes: 0,
+            }
+        };
+        // Both are set otherwise than by default in their depth, which tells neither from the other.
+        let of = |capacity| with(&[("capacity", capacity), ("max_depth", 6.0)]);
+        let (few, many) = (of(3.0), of(12.0));
+        let name = |words| label_with(&[&few, &many], 0, usize::MAX, words);
+        assert_eq!(name(knobs_in_words), "quadtree, capacity 3 units");
+        assert_eq!(name(values_in_words), "quadtree, 3 units");
     }
 
     #[test]

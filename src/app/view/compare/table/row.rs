@@ -5,7 +5,7 @@ use super::{MARK, knob_of, said};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, is_row_of, is_with_value, settings};
 use crate::app::theme::{layout, size, text};
-use crate::app::view::compare::figures::{PANES, set_name};
+use crate::app::view::compare::figures::{PANES, set_name, short_set_name};
 use crate::app::view::compare::lane;
 use crate::app::view::structures::knob_in_words;
 use crate::app::widgets::{elided, focus_ring, look_at, parted, place, tell_state};
@@ -82,7 +82,16 @@ pub fn row_line(
     };
     let in_line = |words: &str| elided(ui, words, text(size::NAME), ink, width - marks);
     let name = in_line(&shown_name);
-    let short = short_name(&row.choice).filter(|_| name.elided && knob.is_none());
+    let short = match name.elided && knob.is_none() {
+        true => short_name_of(app, row),
+        false => None,
+    };
+    let wide = |words: &str| {
+        let galley = painter.layout_no_wrap(words.to_owned(), text(size::NAME), ink);
+        galley.size().x
+    };
+    // A unit that the whole name leaves out may make the other one as wide.
+    let short = short.filter(|short| wide(short) < wide(&shown_name));
     let name = short.map_or(name, |short| in_line(&short));
     // In a line with the figures, which stand above their bars.
     let at = pos2(left + marks, middle - 3.0 - name.size().y / 2.0);
@@ -203,12 +212,25 @@ fn doubts(row: &SurveyRow, columns: &[&Column]) -> Option<String> {
     ))
 }
 
+/// The lane of a row of a structure of which there are several.
+fn lane_told_apart(app: &App, row: &SurveyRow) -> Option<usize> {
+    let lane = app.lane_of_row(&row.choice);
+    lane.filter(|_| app.rows_of(row.choice.kind).count() > 1)
+}
+
+/// A row of a structure in fewer words: the values alone of what its whole name says of how it is set, where there is more to say.
+fn short_name_of(app: &App, row: &SurveyRow) -> Option<String> {
+    match lane_told_apart(app, row) {
+        Some(lane) => Some(short_set_name(&app.lanes, lane)),
+        None => short_name(&row.choice),
+    }
+}
+
 /// A row in a word: its structure, and how that is set where it is not by default, or where several lanes have it; or its value.
 pub fn name_of(app: &App, row: &SurveyRow, knob: Option<(usize, &Knob)>) -> String {
     let Some((at, knob)) = knob else {
         let name = row.choice.kind.info().name.to_owned();
-        let lane = app.lane_of_row(&row.choice);
-        return match lane.filter(|_| app.rows_of(row.choice.kind).count() > 1) {
+        return match lane_told_apart(app, row) {
             Some(lane) => set_name(&app.lanes, lane),
             None => {
                 let set = set_otherwise(&row.choice);
@@ -256,8 +278,8 @@ fn values_otherwise(choice: &AnyChoice) -> impl Iterator<Item = (&'static Knob, 
     })
 }
 
-/// A row of a structure in fewer words, where several of its knobs are set otherwise: their values alone, for a name that is cut behind the
-/// first of them would not tell that there are others.
+/// A row of a structure that has no other one, where several of its knobs are set otherwise: their values alone, for a name that is cut
+/// behind the first of them would not tell that there are others.
 fn short_name(choice: &AnyChoice) -> Option<String> {
     let set: Vec<String> = values_otherwise(choice).map(|(_, value)| value).collect();
     let name = choice.kind.info().name;
