@@ -182,6 +182,28 @@ impl Command {
                 | Self::NextStructure
         )
     }
+    /// Whether it opens a page or a dialog in which one types at once.
+    pub const fn opens_field(self) -> bool {
+        matches!(
+            self,
+            Self::Open
+                | Self::Save
+                | Self::SaveAs
+                | Self::SaveRecording
+                | Self::Describe
+                | Self::ExportWindow
+                | Self::ExportPlots
+                | Self::ExportTable
+                | Self::ExportLate
+                | Self::ExportCounters
+                | Self::Gallery
+                | Self::Figures
+                | Self::Help
+                | Self::Words
+                | Self::Palette
+        )
+    }
+
     /// Whether it is about the armies and their structure, and means nothing where neither is seen.
     pub const fn is_of_battle(self) -> bool {
         matches!(

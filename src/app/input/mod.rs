@@ -27,6 +27,7 @@ pub use event::{InputEvent, Modifiers};
 #[cfg(test)]
 pub use keys::egui_key_of;
 
+use super::commands::{self, Command};
 use super::gl::Gl;
 use super::widgets::{begins_number, value_awaits_keys};
 use backend::Backend;
@@ -36,7 +37,7 @@ use egui_macroquad::macroquad::input::utils::{
     register_input_subscriber, repeat_all_miniquad_input,
 };
 use egui_macroquad::macroquad::miniquad::window;
-use event::KeyCode;
+use event::{KeyCode, MouseButton};
 use feed::EguiFeed;
 use raw::{RawEvent, RawEvents};
 use tracker::{Stamped, Tracker};
@@ -163,29 +164,42 @@ fn is_tab(event: &RawEvent) -> bool {
 
 /// How many of some events are told in one frame. Tab gives the keyboard to another field before egui hears anything else of its frame: what
 /// is typed or clicked before it, and whatever comes behind it, has a frame of its own, or it would be lost where frames are slow. So has what
-/// is typed behind a click, which may have opened a field, and behind the first character that opens one, where such a key `opens` one.
+/// is typed behind a click, which may have opened a field, behind the key of a page that has one, and behind the first character that opens
+/// one, where such a key `opens` one.
 fn told_at_once(events: &[RawEvent], opens: bool) -> usize {
     [up_to_tab(events), up_to_field(events, opens)]
         .into_iter()
         .fold(events.len(), usize::min)
 }
 
-/// How many are told before a field has the keyboard which a click or a first character opens; all where nothing is typed behind that.
+/// How many are told before a field has the keyboard which a click, a command or a first character opens; all where nothing is typed behind
+/// that.
 fn up_to_field(events: &[RawEvent], opens: bool) -> usize {
     let is_typed = |event: &RawEvent| match event {
-        RawEvent::Char(..) => true,
+        RawEvent::Char(_, modifiers) => modifiers.types_text(),
         RawEvent::KeyDown(key, _) => !is_modifier(*key),
         _ => false,
     };
     let does_open = |event: &RawEvent| match event {
-        RawEvent::ButtonUp(..) => true,
+        RawEvent::ButtonUp(button, _) => *button == MouseButton::Left,
+        RawEvent::KeyDown(key, modifiers) => {
+            let command = commands::of_key(*key, modifiers.command(), modifiers.shift);
+            command.is_some_and(Command::opens_field)
+        }
         RawEvent::Char(character, modifiers) => {
             opens && modifiers.types_text() && begins_number(*character)
         }
         _ => false,
     };
-    let opener = events.iter().position(does_open);
-    let opener = opener.filter(|at| events[at + 1..].iter().any(is_typed));
+    // A key that is held repeats, and each time would have a frame of its own.
+    let repeats = |event: &RawEvent, first: &RawEvent| match (event, first) {
+        (RawEvent::KeyDown(key, _), RawEvent::KeyDown(other, _)) => key == other,
+        _ => false,
+    };
+    let opener = events.iter().enumerate().position(|(at, event)| {
+        let mut behind = events[at + 1..].iter();
+        does_open(event) && behind.any(|it| is_typed(it) && !repeats(it, event))
+    });
     opener.map_or(events.len(), |at| at + 1)
 }
 

@@ -433,7 +433,8 @@ fn what_is_typed_before_and_behind_a_tab_has_a_frame_of_its_own() {
 #[test]
 fn what_is_typed_behind_what_opens_a_field_has_a_frame_of_its_own() {
     let none = Modifiers::default();
-    let typed = |character| RawEvent::Char(character, none);
+    let typed_with = RawEvent::Char;
+    let typed = |character| typed_with(character, none);
     let down = |key| RawEvent::KeyDown(key, none);
     let press = RawEvent::ButtonDown(MouseButton::Left, Vec2::ZERO);
     let release = RawEvent::ButtonUp(MouseButton::Left, Vec2::ZERO);
@@ -454,6 +455,22 @@ fn what_is_typed_behind_what_opens_a_field_has_a_frame_of_its_own() {
     assert_eq!(frames(&click, false), [2, 3]);
     let select_all = [press, release, down(KeyCode::LeftControl), down(KeyCode::A)];
     assert_eq!(frames(&select_all, false), [2, 2]);
+    // Ctrl+P and what is sought on its page, as X11 tells it, and who holds that key down.
+    let chord = [
+        typed_with('p', CTRL),
+        RawEvent::KeyDown(KeyCode::P, CTRL),
+        RawEvent::KeyUp(KeyCode::P, CTRL),
+        typed('b'),
+        down(KeyCode::B),
+        typed('v'),
+    ];
+    assert_eq!(frames(&chord, false), [2, 4]);
+    assert_eq!(frames(&chord[..2].repeat(9), false), [18]);
+    // A key that opens no page holds nothing up, nor does another button, which opens no field.
+    let undo = RawEvent::KeyDown(KeyCode::Z, CTRL);
+    assert_eq!(frames(&[undo, undo, typed('b')], false), [3]);
+    let other = RawEvent::ButtonUp(MouseButton::Right, Vec2::ZERO);
+    assert_eq!(frames(&[other, typed('b')], false), [2]);
     // Nothing waits where nothing is typed.
     assert_eq!(frames(&[press, release, moved, press, release], false), [5]);
     // On a value that one has walked to, as X11 tells it: the character before its key.
