@@ -59,6 +59,18 @@ fn tries<'t>(
     old.into_iter().chain((0..limits.len()).flat_map(within))
 }
 
+/// What is found of each of so many places, looked for when it is asked for first: each place is asked about for each limit.
+fn asked_once<T: Copy>(places: usize, find: impl Fn(usize) -> T) -> impl Fn(usize) -> T {
+    let found = vec![Cell::new(None); places];
+    move |place| {
+        found[place].get().unwrap_or_else(|| {
+            let it = find(place);
+            found[place].set(Some(it));
+            it
+        })
+    }
+}
+
 /// Writes words at the first place that is free, and gives which that is.
 fn write(
     painter: &Painter,
@@ -68,20 +80,11 @@ fn write(
     (crowd, taken): (&Crowd, &mut Vec<Rect>),
 ) -> Option<Stood> {
     let size = label_size(painter, words);
-    // Each place is asked about for each limit, and counted once.
-    let counted = vec![Cell::new(None); places.len()];
-    let hides = |place: usize| {
-        counted[place].get().unwrap_or_else(|| {
-            let words = Rect::from_min_size(places[place] - vec2(0.0, size.y), size);
-            let hidden = crowd.within(words.expand(2.0));
-            counted[place].set(Some(hidden));
-            hidden
-        })
-    };
-    let is_clear = |place: usize| {
-        let words = Rect::from_min_size(places[place] - vec2(0.0, size.y), size);
-        crowd.within(words.expand(UNIT)) == 0
-    };
+    let at = |place: usize| Rect::from_min_size(places[place] - vec2(0.0, size.y), size);
+    let hides = asked_once(places.len(), |place| crowd.within(at(place).expand(2.0)));
+    let is_clear = asked_once(places.len(), |place| {
+        crowd.within(at(place).expand(UNIT)) == 0
+    });
     // They are asked for one after the other, until one will do.
     let last = Cell::new(None);
     let all = tries(before, places.len(), limits, (&hides, &is_clear));
@@ -304,6 +307,22 @@ mod tests {
         assert_eq!(of(|_| true), [(1, 0), (4, 0), (2, 2), (0, 6)]);
         // Where the middle of a unit is free its arrow may be hidden all the same.
         assert_eq!(of(|place| place == 4), [(4, 0), (1, 0), (2, 2), (0, 6)]);
+    }
+
+    #[test]
+    fn what_is_known_of_a_place_is_looked_for_once_and_of_no_place_that_is_not_tried() {
+        let asked: Vec<Cell<u32>> = vec![Cell::new(0); 4];
+        let ask = |place: usize| asked[place].set(asked[place].get() + 1);
+        let hidden = [3, 0, 9, 1];
+        let hides = |place: usize| hidden[place];
+        let is_clear = asked_once(hidden.len(), |place| {
+            ask(place);
+            place == 3
+        });
+        let all = tries(None, hidden.len(), &[0, 5], (&hides, &is_clear));
+        assert_eq!(all.map(|it| it.place).collect::<Vec<_>>(), [1, 3, 0]);
+        let asked: Vec<u32> = asked.iter().map(Cell::get).collect();
+        assert_eq!(asked, [1, 1, 0, 1]);
     }
 
     #[test]
