@@ -139,8 +139,9 @@ fn push_value(text: &mut String, value: Option<f32>) {
 /// The counters of the present tick, as whole numbers, a lane each; with the keys that `skirmish simulate --json` has for the same
 /// things, whose sums are over all ticks. But `hash` is of all that is there, as in a recording and in `skirmish replay`: of battle and world.
 /// What `simulate` calls so is of the battle alone, which is `battle_hash` here; the two differ in a scene with a world. `ticks` is how many
-/// have passed. Of a lane as of a row of the table `knobs` are the values in use, and `auto` those of them that it was left to choose. The `tick` of a row of the table the one that asks what stands after them, which is the next: where time stands still it
-/// is one more.
+/// have passed. Of a lane as of a row of the table `knobs` are the values in use, and `auto` those of them that it was left to choose. The
+/// `tick` of a row of the table is the one that asks what was measured, as in [`table_csv`]: where time stands still it is one more than
+/// `ticks`.
 pub fn counters_json(app: &App) -> Value {
     let count = |side| match &app.flight {
         Some(flight) => flight.count(side),
@@ -308,8 +309,8 @@ fn survey_row(row: &SurveyRow) -> Value {
 /// The table of Compare, a row for each structure or each value of a setting, each with the name of the scene before it. What was not
 /// measured is empty, and `not_measured` says why. `doubtful` is of what a tick takes, upkeep and queries together; `build_us_doubtful` and
 /// the like say it of each time alone. `tick` is the one that asks what was measured, as the window names it: the one after that which
-/// stood. `knobs` are the values in use, and `auto` those of them that the structure was left to choose. `reach_m` is how far pairs are looked for, which is more than the
-/// reach of units that keep farther apart.
+/// stood. `knobs` are the values in use, and `auto` those of them that the structure was left to choose. `reach_m` is how far pairs are
+/// looked for, which is more than the reach of units that keep farther apart.
 pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> String {
     /// Where each column is in what [`survey_row`] says.
     const COLUMNS: [(&str, &str); 31] = [
