@@ -426,10 +426,10 @@ struct Block {
 struct Runs {
     begins: [u32; BLOCK_LENGTH],
     ends: [u32; BLOCK_LENGTH],
+    /// How many places that are: none where the unit is too far from the row, and none behind the block up to a full eight.
+    lengths: [u32; BLOCK_LENGTH],
     /// The units whose runs are not empty, but for those that are kept in `short`.
     of_somebody: [u8; BLOCK_LENGTH],
-    /// For each unit how many those are: of none where it is too far from the row, and of none behind the block up to a full eight.
-    lengths: [u32; BLOCK_LENGTH],
     /// In other rows than their own, the units whose runs are not empty and so short that a kernel needs one turn for each: apart from the
     /// others, so that nobody has to guess how many turns come next.
     short: [u8; BLOCK_LENGTH],
@@ -512,7 +512,8 @@ impl Block {
         own
     }
 
-    /// Finds the runs of those who have anybody behind them, whose ends are known, and says how many that are.
+    /// Finds the runs of those who have anybody behind them, whose ends and lengths [`Self::find_own_ends`] has found, and says how many that
+    /// are.
     #[inline(always)]
     fn find_own_runs<K: Kernel>(&self, kernel: K, runs: &mut Runs) -> usize {
         let length = self.units.len();
