@@ -1,4 +1,6 @@
 //! What is read while a value is set: no tooltip of that value lies over it.
+//!
+//! Invariant: a frame has one such place, beside the values of one section. Of two only the last one would be known.
 
 use egui_macroquad::egui::{Context, Id, Rect, Response};
 
