@@ -41,7 +41,7 @@ fn simulated(scene: &Scene, choice: &AnyChoice, ticks: u64, threads: usize) -> V
     scene
         .set_choices(own)
         .expect("a structure of its dimension");
-    let report = simulate::run(&scene, &simulate::Options { ticks, threads });
+    let report = simulate::run(&scene, &simulate::Options { ticks, threads }, &mut |_| {});
     let mut report = report.to_json();
     let object = report.as_object_mut().expect("an object");
     object.retain(|key, _| {
@@ -54,7 +54,7 @@ fn simulated(scene: &Scene, choice: &AnyChoice, ticks: u64, threads: usize) -> V
 /// Asserts that every row has counted what `simulate` counts, and was timed.
 #[track_caller]
 fn assert_as_simulated(name: &str, scene: &Scene, choices: &[AnyChoice], options: &Options) {
-    let report = bench::run(scene, choices, options, &mut |_| {});
+    let report = bench::run(scene, choices, options, &mut |_| {}, &mut |_| {});
     assert_eq!(report.units, scene.unit_count(), "{name}");
     assert!(report.agrees(), "{name}");
     let rows = report.to_json()["rows"].clone();
@@ -123,7 +123,7 @@ fn knobs_and_threads_count_what_simulate_counts() {
 fn a_scene_without_units_costs_nothing_and_says_so() {
     let mut scene = scene("scenes/skirmish.ron", 0);
     scene.armies.clear();
-    let report = bench::run(&scene, &all(&scene), &options(8), &mut |_| {});
+    let report = bench::run(&scene, &all(&scene), &options(8), &mut |_| {}, &mut |_| {});
     assert_eq!((report.units, report.agrees()), (0, true));
     assert!(report.to_string().contains("the scene has no units"));
     for row in report.to_json()["rows"].as_array().expect("rows") {
@@ -153,7 +153,7 @@ fn single_questions_are_asked_of_every_structure_and_counted_the_same_whatever_t
                 asked,
                 ..options(ticks)
             };
-            let report = bench::run(&scene, &all(&scene), &options, &mut |_| {});
+            let report = bench::run(&scene, &all(&scene), &options, &mut |_| {}, &mut |_| {});
             assert!(report.agrees(), "{name}");
             let told = report.to_string();
             assert!(
@@ -186,7 +186,13 @@ fn single_questions_are_asked_of_every_structure_and_counted_the_same_whatever_t
 #[test]
 fn whoever_answers_a_question_otherwise_is_named() {
     let scene = scene("scenes/skirmish.ron", 100);
-    let mut report = bench::run(&scene, &all(&scene)[..2], &options(2), &mut |_| {});
+    let mut report = bench::run(
+        &scene,
+        &all(&scene)[..2],
+        &options(2),
+        &mut |_| {},
+        &mut |_| {},
+    );
     assert!(report.agrees());
     let cost = report.rows[1].outcome.as_mut().expect("it was measured");
     cost.wrong_answer = Some("the 8 nearest to unit 7".to_owned());
@@ -218,6 +224,7 @@ fn what_does_not_fit_into_the_time_is_left_out_and_says_why() {
         &scene,
         &[slow, grid].map(StructureChoice::of_either),
         &many,
+        &mut |_| {},
         &mut |progress| {
             stages.push(progress.stage.to_owned());
         },

@@ -1,7 +1,11 @@
 //! The program as its users call it: exit codes, what goes to stdout, what goes to stderr.
 
 use skirmish::partition::Info;
+use skirmish::probe::Cancel;
+use skirmish::scene::file as scene_file;
+use skirmish::session::Session;
 use skirmish::structure::{AnyKind, StructureKind};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -624,6 +628,56 @@ fn format_leaves_a_read_only_file_alone_and_fails_with_1() {
         format!("{name}: not saved: it is read-only")
     );
     assert_eq!(std::fs::read_to_string(&path).unwrap(), SMALL);
+}
+
+/// The first line on stderr of a run that is ended then.
+fn first_line_of(arguments: &[&str]) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_skirmish"))
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut line = String::new();
+    let stderr = child.stderr.take().expect("a pipe");
+    let read = BufReader::new(stderr).read_line(&mut line);
+    child.kill().expect("it can be ended");
+    child.wait().expect("it has ended");
+    read.expect("a line");
+    line
+}
+
+#[test]
+fn a_tick_that_takes_long_is_warned_of_before_the_first_one_and_where_there_is_none_nothing_is_said()
+ {
+    let many = ["--units", "200000"];
+    let scene = "scenes/one-spot.ron";
+    let none = stdout_of(&[&["simulate", scene, "--ticks", "0"][..], &many].concat());
+    assert!(none.contains("200000 units"), "{none}");
+    let lanes = ["--structures", "quadtree"];
+    stdout_of(&[&["compare", scene, "--ticks", "0"][..], &lanes, &many].concat());
+    let warning = "skirmish: Warning: a tick finds 19,999,900,000 pairs or more and takes long: 200,000 units stand on one spot around (80, 50); spread them.\n";
+    for arguments in [
+        [&["simulate", scene][..], &many].concat(),
+        [&["compare", scene][..], &lanes, &many].concat(),
+        [&["bench", scene][..], &lanes, &many].concat(),
+    ] {
+        assert_eq!(first_line_of(&arguments), warning, "{arguments:?}");
+    }
+    // A tick of few, and then many more of them from the beginning.
+    let few = scene_file::read(Path::new(scene)).expect("a scene that ships");
+    let mut session = Session::new(few, Path::new("")).0;
+    let ticked = session.tick(&Cancel::default(), &mut ());
+    ticked.expect("nobody cancels it");
+    let mut recording = session.recording();
+    recording.scene.scale_units(200_000);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("recorded.ron");
+    recording.write(&path).expect("it is written");
+    let name = path.to_str().expect("a name");
+    assert_eq!(first_line_of(&["replay", name]), warning);
 }
 
 #[test]

@@ -43,7 +43,11 @@ fn alone(scene: &Scene, choice: &AnyChoice, ticks: u64) -> (u64, Counts) {
     scene
         .set_choices(own)
         .expect("a structure of its dimension");
-    let report = simulate::run(&scene, &simulate::Options { ticks, threads: 1 });
+    let report = simulate::run(
+        &scene,
+        &simulate::Options { ticks, threads: 1 },
+        &mut |_| {},
+    );
     let counts = (
         report.pairs,
         report.tests,
@@ -56,7 +60,8 @@ fn alone(scene: &Scene, choice: &AnyChoice, ticks: u64) -> (u64, Counts) {
 /// Asserts that `choices` side by side do what each of them does alone.
 #[track_caller]
 fn assert_as_alone(name: &str, scene: &Scene, choices: &[AnyChoice], ticks: u64) {
-    let report = compare::run(scene, choices, ticks).expect("nothing is done to be refused");
+    let report =
+        compare::run(scene, choices, ticks, &mut |_| {}).expect("nothing is done to be refused");
     assert_eq!(report.rows.len(), choices.len());
     assert_eq!(report.units, scene.unit_count(), "{name}");
     for (row, choice) in report.rows.iter().zip(choices) {
@@ -125,7 +130,7 @@ fn a_world_around_the_battle_and_lanes_of_the_scene_change_nothing() {
     scene.lanes = vec![StructureChoice::new(Kind::LinkedGrid); 3];
     let choices = [StructureChoice::new(Kind::Quadtree.into())];
     assert_as_alone("open world", &scene, &choices, 5);
-    let report = compare::run(&scene, &[], 0).expect("nothing is done to be refused");
+    let report = compare::run(&scene, &[], 0, &mut |_| {}).expect("nothing is done to be refused");
     assert_eq!(report.rows.len(), 4);
     assert_eq!(report.rows[0].choice, scene.own_choice());
     assert_eq!(report.rows[0].query_us_p50, 0.0);

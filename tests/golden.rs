@@ -134,7 +134,7 @@ fn under(kind: Kind, scene: &Scene) -> Scene {
 
 /// The only place here that runs a battle.
 fn battle(scene: &Scene, ticks: u64) -> simulate::Report {
-    simulate::run(scene, &simulate::Options { ticks, threads: 1 })
+    simulate::run(scene, &simulate::Options { ticks, threads: 1 }, &mut |_| {})
 }
 
 /// What a counter counted, except what never happened.
@@ -270,7 +270,7 @@ fn every_scene_of_space_that_ships_is_the_flight_that_it_was() {
                     ticks: early,
                     threads,
                 };
-                let hash = simulate::run(&scene, &options).hash;
+                let hash = simulate::run(&scene, &options, &mut |_| {}).hash;
                 hashes.push((hash, kind, threads));
             }
         }

@@ -62,7 +62,11 @@ fn assert_same_battle(path: &Path, scene: &Scene, ticks: u64) {
             continue;
         }
         for threads in [1, 2] {
-            let report = simulate::run(&under(kind, scene), &Options { ticks, threads });
+            let report = simulate::run(
+                &under(kind, scene),
+                &Options { ticks, threads },
+                &mut |_| {},
+            );
             let found = (report.hash, report.pairs, report.lookups, report.alive);
             assert_eq!(
                 *expected.get_or_insert(found),
@@ -112,7 +116,7 @@ fn a_report_has_what_the_command_line_promises() {
         ticks: 3,
         threads: 1,
     };
-    let report = simulate::run(&scene, &options);
+    let report = simulate::run(&scene, &options, &mut |_| {});
     let json = report.to_json();
     for key in [
         "scene",

@@ -249,7 +249,8 @@ fn a_recording_that_was_saved_does_not_come_out_differently() {
     let recording = Recording::parse(text.as_bytes(), "volume.ron").expect("its own text");
     assert_eq!(recording, session.recording());
     assert_eq!(recording.format(), text);
-    let report = skirmish::measure::replay::run(recording, None).expect("nothing is refused");
+    let report =
+        skirmish::measure::replay::run(recording, None, &mut |_| {}).expect("nothing is refused");
     assert_eq!(report.diverged_at, None);
     assert_eq!(
         (report.ticks, report.hash),
@@ -258,7 +259,8 @@ fn a_recording_that_was_saved_does_not_come_out_differently() {
     // One fingerprint that is another one is named by its tick.
     let mut changed = session.recording();
     changed.hashes[17] ^= 1;
-    let report = skirmish::measure::replay::run(changed, None).expect("nothing is refused");
+    let report =
+        skirmish::measure::replay::run(changed, None, &mut |_| {}).expect("nothing is refused");
     assert_eq!(report.diverged_at, Some(17));
 }
 

@@ -226,6 +226,7 @@ async fn window(
         Ok(opened) => opened,
         Err(sentence) => return End::Badly(sentence),
     };
+    let crowding = happening.crowding();
     let opened_first = options.path.clone();
     let bytes = options.bytes.take();
     let in_file = bytes.map_or(InFile::AsBefore, |bytes| InFile::read(&bytes));
@@ -244,8 +245,16 @@ async fn window(
     let (desk, settings, notice) = Desk::new(opened);
     app.settings = settings;
     app.note_start(opened_first.as_deref());
-    if let Some(sentence) = complaint.or(notice) {
-        app.fail(sentence);
+    let mut failures = complaint.into_iter().chain(notice).peekable();
+    let has_failed = failures.peek().is_some();
+    // There is room for one notice.
+    let said = failures
+        .chain(crowding.map(|it| it.to_string()))
+        .reduce(|said, more| format!("{}. {more}", said.trim_end_matches('.')));
+    match said {
+        Some(said) if has_failed => app.fail(said),
+        Some(said) => app.say(said),
+        None => {}
     }
     let mut screen = Screen {
         app,

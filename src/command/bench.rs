@@ -4,7 +4,7 @@ use super::choices::{as_in, check, choice};
 use super::output::put;
 use super::scenes::{BattleOverrides, not_over, units};
 use super::values::{number, seed, whole};
-use super::{Failure, complain};
+use super::{Failure, complain, warn};
 use clap::Args;
 use skirmish::built_in;
 use skirmish::measure::bench::{self, Options, Progress, Report};
@@ -184,7 +184,7 @@ impl Arguments {
             },
         };
         let mut teller = Teller::new();
-        let report = bench::run(&scene, &rows, &options, &mut |progress| {
+        let report = bench::run(&scene, &rows, &options, &mut warn, &mut |progress| {
             teller.tell(progress);
         });
         teller.end();

@@ -1,10 +1,10 @@
 //! `skirmish compare`
 
-use super::Failure;
 use super::choices::{as_in, check, listed};
 use super::output::{print, print_json};
 use super::scenes::BattleOverrides;
 use super::values::whole;
+use super::{Failure, warn};
 use clap::Args;
 use skirmish::measure::compare;
 use skirmish::scene::AnyChoice;
@@ -50,7 +50,7 @@ impl Arguments {
         };
         check(&scene, &choices)?;
         // Nothing is done to the session that could be refused, and nobody cancels it.
-        let report = compare::run(&scene, &choices, self.ticks)
+        let report = compare::run(&scene, &choices, self.ticks, &mut warn)
             .map_err(|refusal| Failure::Run(refusal.to_string()))?;
         if self.json {
             print_json(&report.to_json())?;

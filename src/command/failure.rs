@@ -1,6 +1,7 @@
 //! How a run ends that does not end well, and how it is said.
 
 use skirmish::scene::file::SceneError;
+use skirmish::session::Crowding;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -36,6 +37,11 @@ impl Failure {
             Self::Said(code) => ExitCode::from(code),
         }
     }
+}
+
+/// Says that a step takes long: whoever waits for the first one is to know for what.
+pub fn warn(crowding: &Crowding) {
+    complain(&crowding.to_string());
 }
 
 /// Writes one line to stderr, whatever is in the names that it quotes. When even that fails there is nobody left to tell.

@@ -29,7 +29,7 @@ mod values;
 mod window;
 mod world;
 
-pub use failure::{Failure, complain};
+pub use failure::{Failure, complain, warn};
 pub use window::Options as WindowOptions;
 #[cfg(feature = "app")]
 pub use window::Source;

@@ -1,8 +1,8 @@
 //! `skirmish replay`
 
-use super::Failure;
 use super::output::{print, print_json};
 use super::values::whole;
+use super::{Failure, complain};
 use clap::Args;
 use serde_json::json;
 use skirmish::measure::replay;
@@ -32,11 +32,8 @@ impl Arguments {
     pub fn run(self) -> Result<(), Failure> {
         let recording = Recording::read(&self.recording)?;
         let name = self.recording.display();
-        let report = replay::run(recording, self.until)
+        let report = replay::run(recording, self.until, &mut |sentence| complain(sentence))
             .map_err(|refusal| Failure::Input(format!("{name}: {refusal}")))?;
-        if let Some(sentence) = &report.complaint {
-            super::complain(sentence);
-        }
         if self.json {
             print_json(&json!({
                 "ticks": report.ticks,

@@ -3,11 +3,10 @@
 use super::output::{print, print_json};
 use super::scenes::Overrides;
 use super::values::whole;
-use super::{Failure, complain};
+use super::{Failure, warn};
 use clap::Args;
 use skirmish::measure::simulate;
 use skirmish::scene::Scene;
-use skirmish::session::Crowding;
 use std::path::PathBuf;
 
 /// Run a battle without a window: counters, times and the hash of its final state (of the battle alone, without a world that streams)
@@ -32,12 +31,7 @@ impl Arguments {
     /// Runs the battle and prints its report.
     pub fn run(self) -> Result<(), Failure> {
         let (scene, options, json) = self.check()?;
-        // Whoever waits for the first tick is to know for what.
-        let crowding = Crowding::of_scene(&scene).filter(|_| options.ticks > 0);
-        if let Some(crowding) = crowding {
-            complain(&format!("warning: {crowding}"));
-        }
-        let report = simulate::run(&scene, &options);
+        let report = simulate::run(&scene, &options, &mut warn);
         if json {
             print_json(&report.to_json())
         } else {

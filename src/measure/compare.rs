@@ -11,7 +11,7 @@ use crate::battle::{Difference, Phase};
 use crate::partition::{Info, KnobRange};
 use crate::probe::Cancel;
 use crate::scene::{AnyChoice, Scene, StructureChoice};
-use crate::session::{AnyIndex, Lane, LaneWatch, Refusal, Session};
+use crate::session::{AnyIndex, Crowding, Lane, LaneWatch, Refusal, Session};
 use crate::structure::AnyKind;
 use std::fmt::{self, Write as _};
 use std::path::Path;
@@ -90,8 +90,13 @@ pub fn label<K: AnyKind>(choice: &StructureChoice<K>) -> String {
 }
 
 /// Runs what happens in the scene with `choices` following it; where there are none, with the [`usual`] ones. Refused where one
-/// of them is of another dimension.
-pub fn run(scene: &Scene, choices: &[AnyChoice], ticks: u64) -> Result<Report, Refusal> {
+/// of them is of another dimension. Before the first step `warn` hears whether one takes long.
+pub fn run(
+    scene: &Scene,
+    choices: &[AnyChoice],
+    ticks: u64,
+    warn: &mut dyn FnMut(&Crowding),
+) -> Result<Report, Refusal> {
     let choices = match choices {
         [] => usual(scene),
         some => some.to_vec(),
@@ -104,6 +109,11 @@ pub fn run(scene: &Scene, choices: &[AnyChoice], ticks: u64) -> Result<Report, R
         .map_err(|wrong| Refusal::Sentence(wrong.to_string()))?;
     let name = scene.name.clone();
     let (mut session, _) = Session::new(scene, Path::new(""));
+    if ticks > 0
+        && let Some(crowding) = session.crowding()
+    {
+        warn(&crowding);
+    }
     // Nobody goes back here.
     session.timeline_mut().set_budget(0);
     let units = session.alive();

@@ -15,14 +15,20 @@ pub struct Report {
     pub hash: u64,
     /// The first tick whose fingerprint is not the one that was recorded.
     pub diverged_at: Option<u64>,
-    /// What could not be opened of the scene.
-    pub complaint: Option<String>,
 }
 
-/// Runs a recording to its end, or to the tick `until` when that comes first.
-pub fn run(recording: Recording, until: Option<u64>) -> Result<Report, Refusal> {
+/// Runs a recording to its end, or to the tick `until` when that comes first. `complain` hears at once what could not be opened of the scene,
+/// and of each battle of it before its first tick whether one takes long.
+pub fn run(
+    recording: Recording,
+    until: Option<u64>,
+    complain: &mut dyn FnMut(&str),
+) -> Result<Report, Refusal> {
     let cancel = Cancel::default();
     let (mut session, complaint) = Session::of_recording(recording)?;
+    if let Some(sentence) = &complaint {
+        complain(sentence);
+    }
     // Nobody goes back here.
     session.timeline_mut().set_budget(0);
     let end = session.timeline().end();
@@ -32,7 +38,13 @@ pub fn run(recording: Recording, until: Option<u64>) -> Result<Report, Refusal> 
         )));
     }
     let end = until.unwrap_or(end);
+    let mut armies = None;
     while session.tick_count() < end {
+        if armies.replace(session.armies()) != Some(session.armies())
+            && let Some(crowding) = session.crowding()
+        {
+            complain(&crowding.to_string());
+        }
         session.tick(&cancel, &mut ())?;
     }
     Ok(Report {
@@ -40,6 +52,5 @@ pub fn run(recording: Recording, until: Option<u64>) -> Result<Report, Refusal> 
         actions: session.timeline().done(),
         hash: session.hash(),
         diverged_at: session.timeline().diverged_at(),
-        complaint,
     })
 }

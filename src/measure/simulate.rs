@@ -6,6 +6,7 @@ use crate::battle::{Battle, Phase};
 use crate::partition::AnyPartition;
 use crate::probe::{Cancel, Counter, Patient, Work};
 use crate::scene::Scene;
+use crate::session::Crowding;
 use std::fmt;
 use std::time::Instant;
 
@@ -75,9 +76,14 @@ pub fn index_for(scene: &Scene, battle: &Battle) -> AnyPartition {
     index
 }
 
-/// Runs the scene under its own structure.
-pub fn run(scene: &Scene, options: &Options) -> Report {
+/// Runs the scene under its own structure. Before the first step `warn` hears whether one takes long.
+pub fn run(scene: &Scene, options: &Options, warn: &mut dyn FnMut(&Crowding)) -> Report {
     let mut stage = Stage::of(scene);
+    if options.ticks > 0
+        && let Some(crowding) = stage.crowding()
+    {
+        warn(&crowding);
+    }
     let start = Instant::now();
     stage.build(options.threads, &mut ());
     let built = start.elapsed();

@@ -7,6 +7,7 @@ use crate::geometry::Vec2;
 use crate::partition::{AnyPartition, Info, Kind};
 use crate::probe::{Cancel, Fork, Probe};
 use crate::scene::{AnyChoice, Scene, Side};
+use crate::session::Crowding;
 use crate::volume::{AnyPartition3, Kind3, Vec3};
 use std::time::{Duration, Instant};
 
@@ -35,6 +36,14 @@ impl Stage {
                 let index = scene.structure.index(scene.field, battle.pair_reach());
                 Self::Plane(battle, index)
             }
+        }
+    }
+
+    /// Whether units stand so dense that a step takes long.
+    pub fn crowding(&self) -> Option<Crowding> {
+        match self {
+            Self::Plane(battle, _) => Crowding::of_battle(battle),
+            Self::Space(flight, ..) => Crowding::of_flight(flight),
         }
     }
 

@@ -82,7 +82,7 @@ mod units_tests;
 
 pub use action::{Action, Motion as MotionWord, Order, Point, Point3, Side as SideWord};
 pub use beginning::{Beginning, BodySize, Places, hit_points, reach, sight, speed};
-pub use crowding::{Crowding, MOST_PAIRS};
+pub use crowding::{Crowding, MOST_PAIRS, Why};
 pub use followed::{AnyIndex, Truth};
 pub use fork::{LateInBoth, LateKept};
 pub use journey::Journey;
@@ -227,8 +227,7 @@ pub fn tick_at(began: u64, seconds: f64) -> u64 {
 }
 
 impl Session {
-    /// Starts a scene whose pictures lie in `folder`. What is to be known of it is said beside the session: that
-    /// its world cannot be opened, and that its units stand so dense that a tick takes long.
+    /// Starts a scene whose pictures lie in `folder`. That its world cannot be opened is said beside the session.
     pub fn new(scene: Scene, folder: &Path) -> (Self, Option<String>) {
         let scene = Arc::new(scene);
         let battle = Battle::new(&scene);
@@ -276,13 +275,6 @@ impl Session {
         };
         session.timeline = Timeline::new(session.hash());
         session.keep();
-        let crowding = match &session.flight {
-            Some(flight) => Crowding::of_flight(flight),
-            None => Crowding::of_battle(&session.battle),
-        };
-        let warning = crowding.map(|it| format!("Warning: {it}."));
-        let complaints: Vec<String> = complaint.into_iter().chain(warning).collect();
-        let complaint = (!complaints.is_empty()).then(|| complaints.join(" "));
         (session, complaint)
     }
 
@@ -330,6 +322,15 @@ impl Session {
     /// The battle.
     pub fn battle(&self) -> &Battle {
         &self.battle
+    }
+
+    /// Whether the units stand so dense that a tick takes long: to be asked where a battle begins, and where [armies](Session::armies) says
+    /// that another one has.
+    pub fn crowding(&self) -> Option<Crowding> {
+        match &self.flight {
+            Some(flight) => Crowding::of_flight(flight),
+            None => Crowding::of_battle(&self.battle),
+        }
     }
 
     /// The structures that follow it; the first one answers it.

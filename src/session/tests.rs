@@ -183,13 +183,13 @@ fn a_recording_that_was_changed_by_hand_names_the_tick() {
     let text = recording.format();
     let read = file::Recording::parse(text.as_bytes(), "r").unwrap();
     assert_eq!(read, recording);
-    let report = crate::measure::replay::run(read, None).unwrap();
+    let report = crate::measure::replay::run(read, None, &mut |_| {}).unwrap();
     assert_eq!((report.ticks, report.actions), (50, 1));
     assert_eq!((report.diverged_at, report.hash), (None, session.hash()));
     let by_hand = text.replace("5.0,10)", "5.0,11)");
     assert_ne!(by_hand, text);
     let changed = file::Recording::parse(by_hand.as_bytes(), "r").unwrap();
-    let report = crate::measure::replay::run(changed, None).unwrap();
+    let report = crate::measure::replay::run(changed, None, &mut |_| {}).unwrap();
     assert_eq!(report.diverged_at, Some(21));
     // What a recording does while it plays is nobody's change; what is done to it is.
     let (mut playing, _) = Session::of_recording(recording.clone()).unwrap();
@@ -197,7 +197,7 @@ fn a_recording_that_was_changed_by_hand_names_the_tick() {
     assert!(!playing.is_unsaved());
     act(&mut playing, Action::Reach(3.0));
     assert!(playing.is_unsaved());
-    let until = crate::measure::replay::run(recording, Some(10)).unwrap();
+    let until = crate::measure::replay::run(recording, Some(10), &mut |_| {}).unwrap();
     assert_eq!((until.ticks, until.diverged_at), (10, None));
 }
 
@@ -292,7 +292,7 @@ fn worlds_are_recorded_and_gone_back_to() {
         assert_eq!(session.timeline().diverged_at(), None, "tick {target}");
         assert_eq!(session.hash(), hashes[target as usize], "tick {target}");
     }
-    let report = crate::measure::replay::run(session.recording(), None).unwrap();
+    let report = crate::measure::replay::run(session.recording(), None, &mut |_| {}).unwrap();
     assert_eq!((report.diverged_at, report.hash), (None, session.hash()));
 }
 
@@ -371,7 +371,7 @@ fn edits_of_a_world_are_taken_back_and_a_restart_keeps_its_settings() {
             (&expected.0, expected.1, expected.2)
         );
     }
-    let report = crate::measure::replay::run(session.recording(), None).unwrap();
+    let report = crate::measure::replay::run(session.recording(), None, &mut |_| {}).unwrap();
     assert_eq!((report.diverged_at, report.hash), (None, session.hash()));
 }
 
@@ -473,7 +473,7 @@ fn a_recording_with_a_mistake_is_one_sentence_with_place_and_tick() {
     // What only running it can show is refused with its tick.
     let refused = text.replacen("Reach(2.0)", "Structure(\"octopus\")", 1);
     let recording = file::Recording::parse(refused.as_bytes(), "r").unwrap();
-    let error = crate::measure::replay::run(recording, None).unwrap_err();
+    let error = crate::measure::replay::run(recording, None, &mut |_| {}).unwrap_err();
     assert!(
         error
             .to_string()

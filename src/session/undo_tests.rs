@@ -465,7 +465,7 @@ fn random_sequences_of_every_kind_of_action_are_undone_and_redone() {
             assert_eq!(lane.index().validate(session.battle.bodies()), Ok(()));
         }
         run(&mut session, 5);
-        let report = crate::measure::replay::run(session.recording(), None).unwrap();
+        let report = crate::measure::replay::run(session.recording(), None, &mut |_| {}).unwrap();
         assert_eq!((report.diverged_at, report.hash), (None, session.hash()));
     }
 }
@@ -501,7 +501,7 @@ fn edits_undone_after_ticks_leave_time_alone_and_indices_whole() {
         }
     }
     // And all of it replays, tick by tick.
-    let report = crate::measure::replay::run(session.recording(), None).unwrap();
+    let report = crate::measure::replay::run(session.recording(), None, &mut |_| {}).unwrap();
     assert_eq!(report.diverged_at, None);
     assert_eq!(report.hash, session.hash());
 }

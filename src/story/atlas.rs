@@ -447,6 +447,11 @@ impl Atlas {
         &self.places
     }
 
+    /// How many units there are.
+    pub fn unit_count(&self) -> u64 {
+        self.count
+    }
+
     /// How many units there are, if every one of them is in a region of the picture.
     pub fn whole(&self) -> Option<u64> {
         let roots = self.places.iter().filter(|place| place.parent.is_none());

@@ -377,7 +377,8 @@ impl Story {
             _ => events.len(),
         };
         let ends = Sweeps::of(&trace);
-        let steps = pages.fill(teller, &before, (events, ends), cancel)?;
+        let order = parts::Order::new(trace.dropped() > 0);
+        let steps = pages.fill(teller, &before, (events, ends, order), cancel)?;
         let mut story = Self {
             steps,
             names: Vec::new(),
@@ -469,13 +470,12 @@ impl Pages {
         &mut self,
         mut teller: Teller<'a>,
         before: &'a Scenery<'a>,
-        (events, mut ends): (&[Event], Sweeps<'_>),
+        (events, mut ends, mut order): (&[Event], Sweeps<'_>, parts::Order),
         cancel: &Cancel,
     ) -> Result<Vec<Step>, Abandoned> {
         let mut steps = Vec::with_capacity(events.len());
         let mut compared = None;
         let mut skips = Skips::default();
-        let mut order = parts::Order::default();
         let mut run = None;
         for (at, &event) in events.iter().enumerate() {
             cancel.check()?;

@@ -7,8 +7,11 @@ use crate::probe::Event;
 
 /// Says why a part of a node comes before the others of it: of the first node at which it is seen, once of a part that is left out and once of
 /// one that is entered.
-#[derive(Default)]
+///
+/// Invariant: of a search whose events are not all kept it says nothing that those which are not could make untrue.
 pub struct Order {
+    /// Whether there were more events than are told.
+    is_cut: bool,
     says_left_out: bool,
     says_entered: bool,
 }
@@ -16,6 +19,15 @@ pub struct Order {
 impl Order {
     /// Of fewer parts than this one is the first, and the other comes after it.
     const LEAST: usize = 3;
+
+    /// Before the first event of a search, which has more of them than are told, or not.
+    pub fn new(is_cut: bool) -> Self {
+        Self {
+            is_cut,
+            says_left_out: false,
+            says_entered: false,
+        }
+    }
 
     /// Why this part has its event now, as a search for who is in an `area` goes; nothing where that has been said, or the events do not bear
     /// it out.
@@ -42,12 +54,20 @@ impl Order {
             let before = at.checked_sub(1).map(|before| events[before]);
             before == Some(Event::Visit(above.region))
         };
+        // Once each part has had its event, none that is not kept is of another one.
+        let is_whole = |is_cut: bool| {
+            let has_event = |part: &RegionId| {
+                let mut all = events.iter();
+                all.any(|it| left_out(it).or_else(|| entered(it)) == Some(*part))
+            };
+            !is_cut || above.parts().iter().all(has_event)
+        };
         match events[at] {
             Event::Prune(_) if !self.says_left_out && is_entry_before(at) => {
                 self.says_left_out = true;
                 let run: Vec<RegionId> = events[at..].iter().map_while(left_out).collect();
                 let mut rest = events[at + run.len()..].iter();
-                if rest.any(|event| left_out(event).is_some()) {
+                if rest.any(|event| left_out(event).is_some()) || !is_whole(self.is_cut) {
                     return String::new();
                 }
                 let way = way_of(&run).map_or_else(String::new, |way| format!(", {way}"));
@@ -63,6 +83,9 @@ impl Order {
                     return String::new();
                 }
                 self.says_entered = true;
+                if !is_whole(self.is_cut) {
+                    return String::new();
+                }
                 let all: Vec<RegionId> = events[at..].iter().filter_map(entered).collect();
                 match (&all[..], way_of(&all)) {
                     ([_], _) => {

@@ -163,6 +163,8 @@ pub struct Reel {
     places: Rows,
     /// The same without those that leave a place out.
     comings: Rows,
+    /// The steps of each place's own turn.
+    turns: Rows,
     /// Regions by their numbers, before the operation and after it.
     by_region: [HashMap<RegionId, usize>; 2],
     units: Rows,
@@ -301,6 +303,7 @@ impl Reel {
         let mut tracks: Vec<Track> = Vec::new();
         let mut of_places = Vec::new();
         let mut comings = Vec::new();
+        let mut of_turns = Vec::new();
         let mut of_units = Vec::new();
         let mut by_unit: HashMap<UnitId, u32> = HashMap::new();
         let mut firsts: Vec<Firsts> = Vec::new();
@@ -341,6 +344,9 @@ impl Reel {
                 if !matches!(step.event, Event::Prune(_)) {
                     comings.push((thing, at));
                 }
+            }
+            if let Some(turn) = step.turn {
+                of_turns.push((story.identities[turn].thing as u32, at));
             }
             let mut of_unit = |unit| {
                 let next = by_unit.len() as u32;
@@ -417,6 +423,7 @@ impl Reel {
             splits_end,
             places: Rows::new(story.places.len(), &of_places),
             comings: Rows::new(story.places.len(), &comings),
+            turns: Rows::new(story.places.len(), &of_turns),
             units: Rows::new(by_unit.len(), &of_units),
             partners: Rows::new(by_unit.len(), &partners),
             partners_known: Rows::new(by_unit.len(), &partners_known),
@@ -658,12 +665,9 @@ impl Reel {
     /// turn, in which it looks at others.
     pub fn steps_within(&self, place: usize) -> Vec<u32> {
         let steps = &self.story.steps;
-        let is_own = |step: &Step| {
-            let turn = step.turn;
-            turn.is_some_and(|turn| self.is_same_thing(turn, place))
-        };
-        let own = (0..).zip(steps).filter(|(_, step)| is_own(step));
-        let mut within: Vec<u32> = own.map(|(step, _)| step).collect();
+        let identity = self.story.identities.get(place);
+        let own = identity.map_or(&[][..], |it| self.turns.of(it.thing));
+        let mut within = own.to_vec();
         for &first in self.steps_of_place(place) {
             within.push(first);
             let after = first as usize + 1;

@@ -118,6 +118,49 @@ fn a_search_says_in_which_order_it_goes_through_the_quarters_of_a_node() {
 }
 
 #[test]
+fn a_search_that_is_cut_says_of_the_quarters_of_a_node_nothing_but_what_the_whole_one_does() {
+    let centers = [
+        (8.0, 56.0),
+        (40.0, 40.0),
+        (50.0, 12.0),
+        (56.0, 56.0),
+        (44.0, 50.0),
+        (46.0, 34.0),
+        (34.0, 46.0),
+    ]
+    .map(Vec2::from);
+    let never = Cancel::default();
+    let (index, ground) = built("quadtree", &[("capacity", "2")], &centers);
+    let stage = Stage::new(index, ground, 2.0, &never).expect("not cancelled");
+    let mut told = [false; 2];
+    for search in [
+        "range 26.5,40.5,33,47",
+        "range 26.5,26.5,60,60",
+        "radius 5,5,9",
+    ] {
+        let operation = Operation::read(search).expect("an operation");
+        let tell = |cap| stage.tell(&operation, cap, &never).expect("not cancelled");
+        let whole = tell(usize::MAX);
+        for cap in 1..=whole.steps.len() {
+            let cut = tell(cap);
+            assert_eq!(cut.steps.len(), cap);
+            for (step, uncut) in cut.steps.iter().zip(&whole.steps) {
+                for sentence in step.reason.split_inclusive(". ") {
+                    let sentence = sentence.trim_end();
+                    assert!(
+                        uncut.reason.contains(sentence),
+                        "{search}, {cap}: {sentence}"
+                    );
+                }
+                told[usize::from(cut.left_out > 0)] |= step.reason.contains(" entered");
+            }
+        }
+    }
+    // It is told of a whole one, and of one that is cut once all parts of the node have come up.
+    assert_eq!(told, [true; 2]);
+}
+
+#[test]
 fn an_empty_quarter_inside_a_disc_is_left_out_as_it_is_empty() {
     let (mut index, mut ground) = built("quadtree", &[("capacity", "2")], &six()[..4]);
     let lines = told(&mut index, &mut ground, "radius 32,32,20");

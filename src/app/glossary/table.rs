@@ -21,6 +21,7 @@ pub const TABLE: &[Word] = words! {
     "added" => "Units that came and were put where they belong.";
     "address" => "The bits of a cell's column and row in turns; a dot is a bit that differs among the units below.";
     "all pairs" => "Tests of a double loop: every unit with every other, and with everybody once more for each search for the nearest enemy.";
+    "all pairs" of "stepping" => "Tests of a double loop over the units of the telling: every unit with every other, once.";
     "asset" => "The file from which the object's picture is read, and how many bytes are read for it: those of the file, or those that the scene says.";
     "B" of "streaming" => "Boxes that the unload tree looked at in a tick.";
     "below" => "Bodies held by the nodes below this one.";

@@ -179,8 +179,13 @@ impl Run {
     }
 
     /// Says that an edit in the past has begun another future, or that one was `undone` there; and that the future that was aside until
-    /// then is gone.
-    pub(super) fn tell_cut(&mut self, cut: Cut, undone: Option<String>, aside: Option<FutureGone>) {
+    /// then is gone. What else is to be said of what was done, and would be hidden by that, is said with it.
+    pub(super) fn tell_cut(
+        &mut self,
+        cut: Cut,
+        undone: Option<String>,
+        (aside, beside): (Option<FutureGone>, Option<String>),
+    ) {
         if cut.ticks == 0 {
             return;
         }
@@ -203,6 +208,7 @@ impl Run {
                 plural(gone.ticks)
             )
         });
+        let beside = beside.map_or_else(String::new, |words| format!(" {words}"));
         let words = format!(
             "{what}A new future begins at tick {}: the {} tick{}{edits} known after it are put aside.",
             with_commas(self.session.tick_count()),
@@ -218,10 +224,10 @@ impl Run {
         };
         let sentences = [
             format!(
-                "{words} {by} brings them back until time goes on; 'Other future' in the menu Run does later as well.{gone}"
+                "{words} {by} brings them back until time goes on; 'Other future' in the menu Run does later as well.{gone}{beside}"
             ),
             format!(
-                "{words} 'Other future' in the menu Run brings them back; {small} does not.{gone}"
+                "{words} 'Other future' in the menu Run brings them back; {small} does not.{gone}{beside}"
             ),
         ];
         let name = self.session.undo_name(redo);

@@ -13,6 +13,7 @@ use super::*;
 use crate::app::processors;
 use crate::app::widgets::with_commas;
 use clock::Clock;
+use leaving::and;
 use skirmish::observe::{Histogram, Spacing};
 use skirmish::tick::STEP_SECONDS;
 
@@ -504,6 +505,7 @@ impl Run {
             has_work: self.is_missed(self.session.other_future_unsaved()),
         });
         let acts = self.session.timeline().done();
+        let armies = self.session.armies();
         let result = self.session.apply(action, more, &shared.cancel);
         self.shared.end();
         match result {
@@ -540,6 +542,11 @@ impl Run {
                 self.stale = true;
                 self.gave_up_measuring = false;
                 self.tell_kept(kept);
+                // Known before the first tick of those who begin.
+                let crowding = match self.session.armies() != armies {
+                    true => self.session.crowding().map(|it| it.to_string()),
+                    false => None,
+                };
                 if records {
                     self.shared.tell(News::Done("Recording: drag the character, or walk it with the arrows; until then what it does by itself is recorded. Click the button again to stop.".to_owned()));
                 }
@@ -553,7 +560,10 @@ impl Run {
                         with_commas(self.session.tick_count())
                     );
                     let edit = self.session.undo_name(false);
+                    let words = and(words, crowding.as_deref());
                     self.shared.tell(News::DoneByEdit(words, edit));
+                } else if let Some(words) = &crowding {
+                    self.shared.tell(News::Done(words.clone()));
                 }
                 if leaves_aside && cut.ticks == 0 {
                     self.tell_undone("That is undone from here on. The future that it ended stays aside; 'Other future' in the menu Run brings it back.".to_owned());
@@ -564,7 +574,7 @@ impl Run {
                     let done = if redo { "Redone" } else { "Undone" };
                     self.shared.tell(News::Turned(format!("{done}: {name}")));
                 }
-                self.tell_cut(cut, undone, aside);
+                self.tell_cut(cut, undone, (aside, crowding));
             }
             Err(Refusal::Sentence(sentence)) => self.tell_refusal(sentence),
             Err(Refusal::Abandoned(_)) => self

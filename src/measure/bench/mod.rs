@@ -31,6 +31,7 @@ use super::stage::Stage;
 use crate::partition::{Change, Pair};
 use crate::probe::Work;
 use crate::scene::{AnyChoice, Scene, WrongDimension};
+use crate::session::Crowding;
 use counting::{Count, Counted};
 use std::time::{Duration, Instant};
 use timing::{Run, Timed};
@@ -194,12 +195,13 @@ enum State {
     },
 }
 
-/// Measures every one of `choices` on what happens in the scene. `progress` hears how far it is. A structure of another dimension
-/// is a row that says so.
+/// Measures every one of `choices` on what happens in the scene. Before the first step `warn` hears whether one takes long, and `progress`
+/// hears how far it is. A structure of another dimension is a row that says so.
 pub fn run(
     scene: &Scene,
     choices: &[AnyChoice],
     options: &Options,
+    warn: &mut dyn FnMut(&Crowding),
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Report {
     let budget = Budget {
@@ -208,6 +210,9 @@ pub fn run(
     };
     let copies = copying::measure();
     let start = Stage::of(scene);
+    if let Some(crowding) = start.crowding() {
+        warn(&crowding);
+    }
     let bench = Bench {
         own: scene.own_choice(),
         questions: start.questions(&options.asked),

@@ -351,13 +351,26 @@ fn a_region_is_yet_to_split_until_its_last_split_has_been_told() {
 
 #[test]
 fn what_is_done_in_each_place_is_all_that_follows_a_region_and_all_of_its_turn() {
-    for reel in reels() {
+    for reel in &reels() {
         let steps = &reel.story().steps;
         let mut places: Vec<usize> = reel.story().identities.iter().map(|it| it.thing).collect();
         places.sort_unstable();
         places.dedup();
         let places = places.into_iter();
-        let mut seen: Vec<u32> = places.flat_map(|it| reel.steps_within(it)).collect();
+        let own_turn = |place| {
+            let is_own = move |step: &Step| {
+                let turn = step.turn;
+                turn.is_some_and(|turn| reel.is_same_thing(turn, place))
+            };
+            let own = (0..).zip(steps).filter(move |(_, step)| is_own(step));
+            own.map(|(at, _)| at)
+        };
+        let within = |place| {
+            let within = reel.steps_within(place);
+            assert!(own_turn(place).all(|it: u32| within.binary_search(&it).is_ok()));
+            within
+        };
+        let mut seen: Vec<u32> = places.flat_map(within).collect();
         seen.sort_unstable();
         // What is of the turn of one and happens in another one is of both.
         seen.dedup();

@@ -15,7 +15,7 @@ use egui_macroquad::egui::{
     UiBuilder, pos2, vec2,
 };
 use skirmish::story::space::Operation3;
-use skirmish::story::{Operation, Reel, Step, Track};
+use skirmish::story::{Answer, Operation, Reel, Step, Track};
 use std::sync::{Arc, Weak};
 
 /// Fills the panel. Gives the step to which somebody wants to go.
@@ -65,7 +65,7 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette) -> Option<usize> {
     let first = (of.as_str(), means);
     big_number(ui, palette, &with_commas(at as u64), first, &second);
     happened(ui, app, palette, (stepping, reel));
-    let all_pairs = all_pairs(app, stepping);
+    let all_pairs = all_pairs(reel);
     let wanted = sums(ui, palette, (reel, at), all_pairs);
     left_out(ui, palette, reel);
     wanted
@@ -161,7 +161,7 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     let sums = match is_collapsed(ui.ctx(), SUMS) {
         true => SECTION,
         false => {
-            let rows = tracks(reel).count() + usize::from(all_pairs(app, stepping).is_some());
+            let rows = tracks(reel).count() + usize::from(all_pairs(reel).is_some());
             SECTION + SUM * rows as f32
         }
     };
@@ -336,12 +336,12 @@ fn tracks(reel: &Reel) -> impl Iterator<Item = &Track> {
     })
 }
 
-/// How many tests a double loop over all units makes, beside a search for pairs.
-fn all_pairs(app: &App, stepping: &Stepping) -> Option<u64> {
-    let is_search = matches!(stepping.operation(), Some(Operation::Pairs { .. }))
-        || matches!(stepping.asked.operation3(), Some(Operation3::Pairs { .. }));
-    let alive = app.alive();
-    is_search.then(|| alive * alive.saturating_sub(1) / 2)
+/// How many tests a double loop over all units of the telling makes, beside a search for pairs.
+fn all_pairs(reel: &Reel) -> Option<u64> {
+    let story = reel.story();
+    let is_search = matches!(story.answer, Answer::Pairs(_));
+    let units = story.before.unit_count();
+    is_search.then(|| units * units.saturating_sub(1) / 2)
 }
 
 /// Each kind of event, how many there were so far and how many there are at the end, all on one scale, and how many tests all pairs would
@@ -445,7 +445,7 @@ fn sums(
             number(size::CAPTION),
             ink,
         );
-        response.on_hover_text(glossary::means("", name));
+        response.on_hover_text(glossary::means("stepping", name));
     }
     wanted
 }

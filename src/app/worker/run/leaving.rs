@@ -356,12 +356,12 @@ impl Run {
     }
 
     /// Tells what there is to complain of in a scene that has come, and to say of it. One notice takes the place of the one before: what
-    /// is said of the stops goes along with the last of them. `turned` says whether redo led there, or undo.
+    /// is said `beside` goes along with the last of them. `turned` says whether redo led there, or undo.
     pub(super) fn tell_arrival(
         &mut self,
         complaint: Option<String>,
         words: Option<String>,
-        of_stops: Option<&str>,
+        beside: Option<&str>,
         turned: Option<bool>,
     ) {
         // One notice takes the place of the one before, and another scene that of all of them: what is lost by its coming is said with that.
@@ -374,9 +374,9 @@ impl Run {
             },
         };
         let (failed, done) = match (complaint, words) {
-            (complaint, Some(words)) => (complaint, Some(and(words, of_stops))),
-            (Some(complaint), None) => (Some(and(complaint, of_stops)), None),
-            (None, None) => (None, of_stops.map(str::to_owned)),
+            (complaint, Some(words)) => (complaint, Some(and(words, beside))),
+            (Some(complaint), None) => (Some(and(complaint, beside)), None),
+            (None, None) => (None, beside.map(str::to_owned)),
         };
         let failed = failed.map(News::Failed);
         let done = done.map(|words| match turned {
@@ -449,7 +449,7 @@ fn other_future<'s>(session: &'s Session, name: &Option<String>) -> Option<Besid
 }
 
 /// A sentence, and another one behind it.
-fn and(sentence: String, more: Option<&str>) -> String {
+pub(super) fn and(sentence: String, more: Option<&str>) -> String {
     match more {
         Some(more) => format!("{}. {more}", sentence.trim_end_matches('.')),
         None => sentence,

@@ -3,6 +3,7 @@
 use super::super::left::note_replaced;
 use super::super::{Errand, Left, News, RunMode, lock};
 use super::Run;
+use super::leaving::and;
 use crate::app::watch::InFile;
 use crate::app::widgets::with_commas;
 use skirmish::partition::Kind;
@@ -158,7 +159,12 @@ impl Run {
         self.is_led = false;
         // How long a tick took says nothing of one of another scene.
         self.shared.was_long.store(false, Ordering::Relaxed);
-        let of_stops = self.disarm_stops();
+        // Known before its first tick.
+        let crowding = self.session.crowding().map(|it| it.to_string());
+        let beside = match (self.disarm_stops(), crowding) {
+            (Some(words), crowding) => Some(and(words.to_owned(), crowding.as_deref())),
+            (None, crowding) => crowding,
+        };
         let stops = std::mem::take(&mut self.stops);
         self.session.set_stops(&stops);
         self.stops = stops;
@@ -178,7 +184,7 @@ impl Run {
             stops_kept: self.stops_kept,
             in_file,
         });
-        self.tell_arrival(complaint, words, of_stops, was.map(|(_, on)| on));
+        self.tell_arrival(complaint, words, beside.as_deref(), was.map(|(_, on)| on));
     }
 }
 
