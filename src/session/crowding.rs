@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn it_says_no_more_pairs_than_there_are() {
         // A giant for each of many points, and places that are farther apart than the reach.
-        let half = |it: u32| if it % 2 == 0 { 50.0 } else { 0.0 };
+        let half = |it: u32| if it.is_multiple_of(2) { 50.0 } else { 0.0 };
         let far = || (0..MANY).map(|it| [[(it % 2) as f32 * 9.0, 0.0], [half(it / 2); 2]]);
         let found = crowding(far, (8.0, 0.0));
         assert_eq!(found, None, "each half of them has about half as many");
