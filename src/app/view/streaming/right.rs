@@ -581,14 +581,21 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, beside: Option<String>) 
             ui.add_space(3.0);
         }
         if let more @ 1.. = story.history.len() - told {
-            let words = format!("and {} earlier ones", with_commas(more as u64));
-            let words = RichText::new(words).size(size::DESCRIPTION);
+            let words = RichText::new(earlier(more)).size(size::DESCRIPTION);
             ui.label(words.color(palette.text_third));
         }
     });
     let whole = Rect::from_min_max(top, pos2(ui.max_rect().right(), ui.min_rect().bottom()));
     place(ui.ctx(), "why.answer", whole);
     chosen
+}
+
+/// How many more events there were before those that are told.
+fn earlier(count: usize) -> String {
+    match count {
+        1 => "and 1 earlier one".to_owned(),
+        count => format!("and {} earlier ones", with_commas(count as u64)),
+    }
 }
 
 #[cfg(test)]
@@ -642,6 +649,12 @@ mod tests {
         let above = |rows| whole * (1.0 - most_part(whole, ANSWER, (0.0, rows)));
         assert!(above(3) >= ABOVE_FIRST + ROW - 0.5);
         assert!(above(6) <= whole * (1.0 - LEAST_BESIDE_ROWS) + 0.5);
+    }
+
+    #[test]
+    fn one_event_more_is_no_ones() {
+        assert_eq!(earlier(1), "and 1 earlier one");
+        assert_eq!(earlier(1_200), "and 1,200 earlier ones");
     }
 
     #[test]
