@@ -106,7 +106,7 @@ pub struct Listed {
 pub struct Row {
     /// Its tick.
     pub tick: u64,
-    /// Its tick and how late they came; the same in few characters; and in fewer still, without what became of them, which the help says.
+    /// Its tick and how long they were missing; the same in few characters; and in fewer still, without what became of them, which the help says.
     pub when: [String; 3],
     /// Who was late, in a few words.
     pub who: String,
