@@ -205,6 +205,11 @@ impl LateList {
         &self.list
     }
 
+    /// Whether a name can be sought in it: where not all of it is shown, and as long as one is sought.
+    pub fn has_controls(&self) -> bool {
+        self.list.all > SHOWN || !self.sought.is_empty()
+    }
+
     /// What is sought, in small letters.
     pub fn sought_for(&self) -> String {
         self.sought.trim().to_lowercase()
