@@ -656,13 +656,17 @@ mod tests {
         }
         // In a window of 800 points three rows leave the first figure below them whole, and of many the answer keeps its part.
         let whole = 643.0;
-        let above = |whole: f32, beyond: f32| whole * (1.0 - most_part(whole, ANSWER, (0.0, beyond)));
+        let above =
+            |whole: f32, beyond: f32| whole * (1.0 - most_part(whole, ANSWER, (0.0, beyond)));
         assert!(above(whole, ROW) >= ABOVE_FIRST + ROW - 0.5);
         assert!(above(whole, 4.0 * ROW) <= whole * (1.0 - LEAST_BESIDE_ROWS) + 0.5);
         // In one of 900 points three rows do as well, also below the field in which a name is sought; six of them leave the answer what it has.
         let whole = 743.0;
         for beyond in [0.0, ROW, CONTROLS, CONTROLS + ROW] {
-            assert!(above(whole, beyond) >= ABOVE_FIRST + beyond - 0.5, "{beyond}");
+            assert!(
+                above(whole, beyond) >= ABOVE_FIRST + beyond - 0.5,
+                "{beyond}"
+            );
         }
         assert!(above(whole, CONTROLS + 5.0 * ROW) <= ABOVE + 0.5);
     }
