@@ -213,7 +213,10 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
     let is_new = |it: &&glossary::Word| !of_knobs.contains(it.name) && words.insert(it.name);
     for word in glossary::TABLE.iter().filter(is_new) {
         let target = Target::Word(word.name);
-        items.push(plain(word.name, "word", word.means, target));
+        items.push(Item {
+            also: also_of_word(word.name),
+            ..plain(word.name, "word", word.means, target)
+        });
     }
     // Those of the structures that are not shown too; the page of words says whose each is.
     let mut names = std::collections::BTreeSet::new();
@@ -695,6 +698,22 @@ fn also_of_value(id: &str) -> &'static [&'static str] {
     match values.iter().any(|value| value.slider().id == id) {
         true => PAIRS,
         false => &[],
+    }
+}
+
+/// The same of a word.
+fn also_of_word(name: &str) -> &'static [&'static str] {
+    match name {
+        "queue by time to need" => &[
+            "order",
+            "loading order",
+            "load order",
+            "order of loading",
+            "priority",
+            "priorities",
+        ],
+        "the run before" => &["run before", "previous run", "last run"],
+        _ => &[],
     }
 }
 

@@ -106,7 +106,7 @@ pub struct Listed {
 pub struct Row {
     /// Its tick.
     pub tick: u64,
-    /// Its tick and how late they came; the same in few characters; and in fewer still, without what became of them, which the help says.
+    /// Its tick and how long they were missing; the same in few characters; and in fewer still, without what became of them, which the help says.
     pub when: [String; 3],
     /// Who was late, in a few words.
     pub who: String,
@@ -203,6 +203,11 @@ impl LateList {
     /// What it showed last.
     pub fn list(&self) -> &Listed {
         &self.list
+    }
+
+    /// Whether a name can be sought in it: where not all of it is shown, and as long as one is sought.
+    pub fn has_controls(&self) -> bool {
+        self.list.all > SHOWN || !self.sought.is_empty()
     }
 
     /// What is sought, in small letters.

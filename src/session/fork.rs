@@ -57,6 +57,13 @@ pub struct LateInBoth {
     pub other: LateSum,
 }
 
+impl LateInBoth {
+    /// Whether ticks of the world that was made at the tick `made` are among those that are counted: none is once it has begun anew behind them.
+    pub fn is_of_world(&self, made: u64) -> bool {
+        self.until > made
+    }
+}
+
 /// The last answer to [`Session::late_in_both_kept`], and what it was found in.
 #[derive(Debug, Default)]
 pub struct LateKept {

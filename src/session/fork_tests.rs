@@ -522,9 +522,14 @@ fn late_loads_of_both_futures_are_counted_up_to_a_restart_in_either_of_them() {
     // Wherever somebody stands, before the restart and after it, in its future and in the other one.
     let mut kept = crate::session::LateKept::default();
     assert_eq!(session.late_in_both_kept(&mut kept), Some(both));
+    // What is counted is of the run before the restart alone, wherever that is in force.
+    assert!(both.is_of_world(session.world_made()));
     seek(&mut session, 250);
     assert_eq!(session.late_in_both_kept(&mut kept), Some(both));
     turn(&mut session);
+    seek(&mut session, 500);
+    assert_eq!(session.world_made(), 300);
+    assert!(!both.is_of_world(session.world_made()));
     for tick in [200, 250, 500] {
         seek(&mut session, tick);
         let turned = session.late_in_both().unwrap();

@@ -10,6 +10,7 @@ use skirmish::geometry::Vec2;
 use skirmish::session::{LateInBoth, LateSum, Mark, MarkKind, tick_at};
 use skirmish::streaming::{Clock, Lateness, Renumberings, State, WorldObject};
 use skirmish::tick::STEP_SECONDS;
+use std::cmp::Ordering;
 use std::fmt::Write;
 
 /// The world that is shown, at its tick.
@@ -26,7 +27,8 @@ struct ShownWorld<'w> {
 /// that is, and why; of all of whom that is known how long they were missing while they were needed, by the tick that is shown where they still
 /// are, and what became of them: whether one
 /// `came`, was `given_up`, was `no_longer_needed` before it came (it may be needed again, and come yet), or is `pending`, needed, perhaps
-/// once more, and not there. Where an object stands and how large it is is said of those that are in the world that is shown.
+/// once more, and not there; of who has none of these it is said why: it was `taken_away`, its run ended before (`run_ended`), or it is `not_known`
+/// at the tick that is shown. Where an object stands and how large it is is said of those that are in the world that is shown.
 ///
 /// Moments are told by the ticks of the timeline, and `seconds_since_tick_0` is the same in seconds. All other seconds are counted from
 /// `clock_began_at_tick`, which is no more the first tick once the world has begun anew;
@@ -73,10 +75,17 @@ fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
                 Some(_) => Some("came"),
                 None => waits.as_ref().map(|_| "pending"),
             };
-            let why = match (late.map(|it| it.sentences(clock)), waits) {
-                (None, None) => None,
-                (told, waits) => Some(told.into_iter().flatten().chain(waits).collect::<Vec<_>>()),
+            let is_there = numbers.now(number, mark.numbering).is_some();
+            let (outcome, untold) = match outcome {
+                Some(outcome) => (outcome, None),
+                None => {
+                    let (outcome, why) = untold((mark.world, world), is_there);
+                    (outcome, Some(why))
+                }
             };
+            let told = late.map(|it| it.sentences(clock)).into_iter().flatten();
+            let why = told.chain(waits).chain(untold.map(str::to_owned));
+            let why: Vec<String> = why.collect();
             let needed_at = late.map_or(seconds, Lateness::needed_at);
             let pair = |it: Vec2| [shortest(it.x), shortest(it.y)];
             json!({
@@ -110,6 +119,25 @@ fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
     };
     let late = marks.iter().filter(|mark| mark.kind == MarkKind::Late);
     late.map(load).collect()
+}
+
+/// The outcome of one of whom nothing is known, and why that is so, in the run of the world `of` where `world` is shown; `is_there` says
+/// whether the object is in this one by now.
+fn untold((of, world): (u64, u64), is_there: bool) -> (&'static str, &'static str) {
+    match of.cmp(&world) {
+        Ordering::Less => (
+            "run_ended",
+            "The world began anew before anything became of it.",
+        ),
+        Ordering::Equal if !is_there => (
+            "taken_away",
+            "It was taken away before anything became of it.",
+        ),
+        _ => (
+            "not_known",
+            "What became of it is not known at the tick that is shown.",
+        ),
+    }
 }
 
 /// How many objects were late in the present future and in the other one since they have parted; one that was late twice counts twice. How
@@ -307,6 +335,26 @@ mod tests {
         assert_eq!(load["is_of_this_run"], true);
         assert!(load["objects"][0]["center_m"].is_null(), "{load}");
         assert!(load["objects"][0]["size_m"].is_null(), "{load}");
+    }
+
+    #[test]
+    fn of_whoever_a_restart_has_cut_off_it_is_told_that_its_run_ended() {
+        let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
+        let is_waited_for = |mark: &Mark| mark.kind == MarkKind::Late && mark.came.is_empty();
+        until(&mut session, is_waited_for);
+        let restart = session.apply(Action::Restart, false, &Cancel::default());
+        restart.expect("a world");
+        let told = told(&session, session.timeline().marks().list());
+        let objects = told.as_array().into_iter().flatten();
+        let objects = objects.flat_map(|load| load["objects"].as_array().into_iter().flatten());
+        let cut_off: Vec<&Value> = objects.filter(|it| it["outcome"] == "run_ended").collect();
+        assert!(!cut_off.is_empty(), "{told}");
+        for object in cut_off {
+            assert_eq!(object["why"][0], untold((0, 1), true).1, "{object}");
+        }
+        assert_eq!(untold((1, 1), false).0, "taken_away");
+        assert_eq!(untold((1, 1), true).0, "not_known");
+        assert_eq!(untold((2, 1), true).0, "not_known");
     }
 
     #[test]

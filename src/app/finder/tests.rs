@@ -41,6 +41,23 @@ fn titles<'a>(items: &'a [Item], typed: &str) -> Vec<&'a str> {
 }
 
 #[test]
+fn in_which_order_is_loaded_and_what_the_run_before_came_to_is_found_by_what_one_would_type() {
+    let app = app(WORLD);
+    let items = items(&app, &[]);
+    for (typed, title) in [
+        ("order", "queue by time to need"),
+        ("queue", "queue by time to need"),
+        ("loading order", "queue by time to need"),
+        ("run before", "the run before"),
+        ("previous run", "the run before"),
+    ] {
+        let found = titles(&items, typed);
+        let first = &found[..found.len().min(4)];
+        assert!(first.contains(&title), "'{typed}': {first:?}");
+    }
+}
+
+#[test]
 fn every_command_is_found_first_by_its_name() {
     for path in [BATTLE, SPACE, WORLD] {
         let app = app(path);

@@ -60,6 +60,18 @@ fn what_a_reader_of_the_pictures_and_of_the_sources_looks_up_is_a_word() {
 }
 
 #[test]
+fn what_slows_reading_down_and_what_the_start_is_are_said() {
+    let disk = caption("disk and budgets").expect("a sentence");
+    assert!(
+        disk.contains("real files are read by real threads"),
+        "{disk}"
+    );
+    let start = means("streaming", "late at the start");
+    assert!(start.starts_with("Of the start are those asked for in the first tick"));
+    assert!(caption("the run before").is_some());
+}
+
+#[test]
 fn what_is_looked_up_is_found_whatever_its_place() {
     for word in TABLE {
         assert_eq!(of(word.of, word.name).means, word.means);

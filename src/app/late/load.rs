@@ -45,8 +45,6 @@ pub struct Came<'m> {
     pub is_gone: bool,
     /// For how many seconds it was missing while it was needed; by now, where it still is.
     pub missing: f64,
-    /// Whether it was needed all the time, until it came or until now.
-    pub is_late_alone: bool,
     /// What became of it; `None` of one that is missing.
     pub lateness: Option<&'m Lateness>,
 }
@@ -164,14 +162,12 @@ impl<'m> Late<'m> {
             object,
             is_gone,
             missing: lateness.missing(),
-            is_late_alone: lateness.is_late_alone(),
             lateness: Some(lateness),
         });
         let missing = self.missing.iter().map(|it| Came {
             object: it.object,
             is_gone: false,
             missing: it.seconds,
-            is_late_alone: it.is_late_alone,
             lateness: None,
         });
         all.chain(missing).filter(move |it| {
@@ -211,18 +207,14 @@ impl<'s> AtTick<'s> {
     }
 }
 
-/// How late the one of those who are sought came that was missing the longest, in words, or how long it was missing; nothing as long as of
-/// none of them is known what became of it.
-pub(super) fn how_late(late: &Late<'_>, meant: u32, sought: &str) -> Option<String> {
+/// How long the one of those who are sought was missing that was so the longest, in words; nothing as long as of none of them is known what
+/// became of it. That is one measure for all, whatever became of them: one that was not needed for a while comes later than that.
+pub(super) fn how_long(late: &Late<'_>, meant: u32, sought: &str) -> Option<String> {
     let longest = late.longest(sought)?;
     let meant = meant as usize;
     let count = |is_so: fn(&Lateness) -> bool| {
         let told = late.told(sought).filter_map(|it| it.lateness);
         told.filter(|it| is_so(it)).count()
-    };
-    let what = match longest.is_late_alone {
-        true => "late",
-        false => "missing",
     };
     // As long as some of them are on their way, or are not known, nobody knows how long the last one is missing.
     let settled = count(|it| !it.is_on_its_way());
@@ -236,5 +228,5 @@ pub(super) fn how_late(late: &Late<'_>, meant: u32, sought: &str) -> Option<Stri
         given_up if given_up >= meant => ", given up",
         _ => "",
     };
-    Some(format!("{most}{} {what}{end}", span(longest.missing)))
+    Some(format!("{most}{} missing{end}", span(longest.missing)))
 }

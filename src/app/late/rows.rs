@@ -1,6 +1,6 @@
 //! Which late loads are listed, and the row of each.
 
-use super::load::{Late, how_late};
+use super::load::{Late, how_long};
 use super::words::{all_who_were_late, in_brief, note, rest, time_alone, who_was_late};
 use super::{AtTick, Listed, Order, Row, SHOWN};
 use crate::app::widgets::with_commas;
@@ -168,11 +168,11 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
         (meant, _) => format!("{} of them", with_commas(u64::from(meant))),
     };
     // Of nobody among them may be known what became of it.
-    let how_late = how_late(late, meant, sought).unwrap_or_else(|| "late".to_owned());
+    let how_long = how_long(late, meant, sought).unwrap_or_else(|| "late".to_owned());
     let when = [
-        format!("{tick}: {how_late}"),
-        format!("{} · {}", with_commas(mark.tick), in_brief(&how_late)),
-        format!("{} · {}", with_commas(mark.tick), time_alone(&how_late)),
+        format!("{tick}: {how_long}"),
+        format!("{} · {}", with_commas(mark.tick), in_brief(&how_long)),
+        format!("{} · {}", with_commas(mark.tick), time_alone(&how_long)),
     ];
     let longest = late.longest(sought);
     let named = late.named(longest, sought);

@@ -110,9 +110,9 @@ fn where_a_row_is_narrow_its_times_are_shortened_before_its_name() {
     let row = |tick: &str, who: &str| Row {
         tick: 0,
         when: [
-            format!("tick {tick}: up to 533 ms late"),
-            format!("{tick} · {}", in_brief("up to 533 ms late")),
-            format!("{tick} · {}", time_alone("up to 533 ms late")),
+            format!("tick {tick}: up to 533 ms missing"),
+            format!("{tick} · {}", in_brief("up to 533 ms missing")),
+            format!("{tick} · {}", time_alone("up to 533 ms missing")),
         ],
         who: who.to_owned(),
         rest: String::new(),
@@ -124,11 +124,10 @@ fn where_a_row_is_narrow_its_times_are_shortened_before_its_name() {
         let long = |words: &str| words.chars().count();
         Row::form_for(&rows, |when, who| long(when) + long(who) <= most)
     };
-    assert_eq!(rows[0].when[1], "10,701 · 533 ms");
+    assert_eq!(rows[0].when[1], "10,701 · 533 ms missing");
     assert_eq!([70, 50, 40, 10].map(form), [0, 0, 1, 2]);
     let brief = |words| in_brief(words);
-    assert_eq!(brief("533 ms late"), "533 ms");
-    assert_eq!(brief("at least 533 ms late"), "over 533 ms");
+    assert_eq!(brief("at least 533 ms missing"), "over 533 ms missing");
     assert_eq!(
         brief("up to 2.4 s missing, given up"),
         "2.4 s missing, given up"
@@ -137,7 +136,7 @@ fn where_a_row_is_narrow_its_times_are_shortened_before_its_name() {
     assert_eq!(brief("late"), "late");
     assert_eq!(time_alone("up to 2.4 s missing, given up"), "2.4 s");
     assert_eq!(time_alone("at least 2.4 s missing"), "over 2.4 s");
-    assert_eq!(time_alone("533 ms late"), "533 ms");
+    assert_eq!(time_alone("533 ms missing"), "533 ms");
     assert_eq!(time_alone("late"), "late");
 }
 
@@ -499,7 +498,7 @@ fn whoever_was_late_is_called_by_the_number_that_it_has_by_now() {
         &number,
         Order::default(),
     );
-    let is_it = |row: &Row| row.who.starts_with(&then) && row.when[0].contains(" late");
+    let is_it = |row: &Row| row.who.starts_with(&then) && row.when[0].contains(" missing");
     assert!(list.rows.iter().any(is_it), "{:?}", list.rows);
 }
 
@@ -539,7 +538,7 @@ fn late_loads_before_a_restart_are_said_apart_and_the_others_are_as_many_as_are_
         )
     };
     ride(&mut session, 2400);
-    // Each row says how late they came, and is shortened from its end.
+    // Each row says how long they were missing, in one measure whatever became of them, and is shortened from its end.
     let list = listed(
         session.timeline().marks().list(),
         (0, &numbers, AtTick::default()),
@@ -548,7 +547,7 @@ fn late_loads_before_a_restart_are_said_apart_and_the_others_are_as_many_as_are_
     );
     for row in &list.rows {
         let [short, brief, _] = &row.when;
-        let ends = [" late", " missing", ", given up"];
+        let ends = [" missing", ", given up"];
         assert!(ends.iter().any(|end| short.ends_with(end)), "{row:?}");
         let tick = format!("tick {}: ", with_commas(row.tick));
         assert!(short.starts_with(&tick), "{row:?}");

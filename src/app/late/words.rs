@@ -86,19 +86,18 @@ pub fn saved(marks: &[Mark], world: u64) -> &'static str {
     }
 }
 
-/// How late somebody came in as few characters as it can be said: that it is late is known in a list of the late.
-pub(super) fn in_brief(how_late: &str) -> String {
-    let words = how_late.strip_suffix(" late").unwrap_or(how_late);
-    let words = words.strip_prefix("up to ").unwrap_or(words);
+/// How long somebody was missing, in fewer characters.
+pub(super) fn in_brief(how_long: &str) -> String {
+    let words = how_long.strip_prefix("up to ").unwrap_or(how_long);
     match words.strip_prefix("at least ") {
         Some(words) => format!("over {words}"),
         None => words.to_owned(),
     }
 }
 
-/// The same without what became of who was missing, where a name has no room beside that.
-pub(super) fn time_alone(how_late: &str) -> String {
-    let brief = in_brief(how_late);
+/// The same without what became of who was missing, where a name has no room beside that: of all rows it is the same measure.
+pub(super) fn time_alone(how_long: &str) -> String {
+    let brief = in_brief(how_long);
     let end = brief.find(" missing").unwrap_or(brief.len());
     brief[..end].to_owned()
 }

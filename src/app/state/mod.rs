@@ -598,10 +598,10 @@ impl App {
         self.dirty || self.has_unheard_changes()
     }
 
-    /// Whether the name of the scene bears the mark of what is not saved: where whoever quits is asked, be it for what is shown or for what was
-    /// changed after the tick that is shown. What one has only looked at has none, for it goes without a question.
+    /// Whether the name of the scene bears the mark of what is not saved: where its file has not what saving would write, also where that is
+    /// only looked at and whoever quits is not asked; and where somebody has changed something after the tick that is shown.
     pub fn bears_mark(&self) -> bool {
-        self.files.is_gone() || self.misses(self.unsaved) || self.work_ahead
+        self.files.is_gone() || self.dirty || self.work_ahead
     }
 
     /// Whether the session has not heard yet of all that makes it unsaved.

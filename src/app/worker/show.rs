@@ -5,6 +5,7 @@ use super::run::Run;
 use super::*;
 use skirmish::measure::survey::{FieldOf, Surveyed};
 use skirmish::observe::Histogram;
+use skirmish::session::LateInBoth;
 use std::collections::HashMap;
 
 impl Run {
@@ -300,11 +301,14 @@ impl Run {
         place.diverged_at = timeline.diverged_at();
         place.other_future = self.session.other_future();
         place.other_has_edits = self.session.edit_of_other_future().is_some();
-        place.late_in_both = session.late_in_both_kept(&mut self.late_kept);
+        // After a restart the list is that of another run, of whose ticks none is counted.
+        let is_of_run = |both: &LateInBoth| both.is_of_world(session.world_made());
+        let in_both = session.late_in_both_kept(&mut self.late_kept);
+        place.late_in_both = in_both.filter(is_of_run);
         let one = ask.tour.as_ref().and_then(|ask| ask.selection);
         place.late_of_one = one.and_then(|one| {
             let of_it = session.late_of_one_kept(&mut self.late_kept, one)?;
-            Some((one, of_it))
+            is_of_run(&of_it).then_some((one, of_it))
         });
         place.edit_brings_future_back = self.session.leads_to_future();
         place.has_edits_ahead = self.session.has_edits_ahead();

@@ -504,7 +504,7 @@ fn time_stands_within_a_drag_that_one_goes_back_to_and_who_was_late_there_is_sel
     let told = &counters["streaming"]["late"][0];
     assert_eq!(told["tick"], late);
     assert_eq!(told["objects"][0]["object"], 0);
-    // Of who has come it is said how late that was, and why; of others nothing.
+    // Of who has come it is said how late that was, and why; of others what is known.
     for key in [
         "late_seconds",
         "missing_seconds",

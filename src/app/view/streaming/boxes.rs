@@ -16,7 +16,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::geometry::{self, Aabb};
 use skirmish::scene::{PathKind, ViewBox};
-use skirmish::streaming::{Mover, State, sketch};
+use skirmish::streaming::{Index, LookedBox, Mover, State, sketch};
 
 /// Node boxes smaller than this, in points, are left out.
 const SMALLEST_NODE: f32 = 14.0;
@@ -55,6 +55,13 @@ pub fn trees(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
             let color = faded(palette.at_depth(node.depth / 2 + 2), 0.6);
             dashed_rect(painter, rect, Stroke::new(1.2, color), 9.0, 5.0);
         }
+        if let Some(area) = of_the_last(&looked.load).filter(|_| is_told && has_trees(stream)) {
+            let rect = app.camera.rect_to_screen(area).expand(4.0);
+            let stroke = Stroke::new(2.0, palette.accent);
+            painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Middle);
+            let at = rect.left_top() - vec2(0.0, 4.0);
+            label(painter, palette, at, "union: 1 left, its own rectangle");
+        }
     }
     if app.layers.shows(Layer::Intersections) {
         let inner = looked.unload.iter().filter(|it| it.object.is_none());
@@ -63,12 +70,27 @@ pub fn trees(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
             let rect = app.camera.rect_to_screen(shown);
             rect.intersects(app.camera.screen)
         };
-        let seen: Vec<Aabb> = inner.map(|it| it.area).filter(is_seen).collect();
+        let last = of_the_last(&looked.unload).filter(|_| is_told && has_trees(stream));
+        let areas = inner.map(|it| it.area).chain(last);
+        let seen: Vec<Aabb> = areas.filter(is_seen).collect();
         let are_few = seen.len() <= MOST_HATCHED;
         for area in seen {
             intersection(painter, app, palette, area, are_few);
         }
     }
+}
+
+/// The rectangle of the only object of a tree, which has no box around others; nothing where it has several, or none.
+fn of_the_last(boxes: &[LookedBox]) -> Option<Aabb> {
+    match boxes {
+        [one] if one.object.is_some() => Some(one.area),
+        _ => None,
+    }
+}
+
+/// Whether trees decide: without them each object is looked at as if it were the only one.
+fn has_trees(stream: &Stream) -> bool {
+    stream.tests().index != Index::BruteForce
 }
 
 /// More intersections than this would hatch each other out, and hide the objects in them: of more the outlines alone are drawn.
@@ -108,6 +130,12 @@ pub fn intersection_name(painter: &Painter, app: &App, stream: &Stream, palette:
     // In a decision that is gone through the step says it, of the tick to come.
     if !app.layers.shows(Layer::Intersections) || app.is_stepping() {
         return;
+    }
+    let is_told = app.scene.view.boxes.is_some();
+    let last = of_the_last(&stream.looked().unload).filter(|_| is_told && has_trees(stream));
+    if let Some(area) = last {
+        let rect = app.camera.rect_to_screen(area);
+        name_box(painter, app, palette, rect, "B: 1 left, its own rectangle");
     }
     let nodes = stream.looked().unload.iter();
     for node in nodes.filter(|it| it.object.is_none() && it.depth == 0) {
@@ -479,6 +507,37 @@ pub fn way_ahead(stream: &Stream) -> Vec<geometry::Vec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::probe::Cancel;
+    use skirmish::session::{Action, Session};
+
+    #[test]
+    fn a_tree_of_one_object_has_its_rectangle_for_a_box() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let path = path.join("scenes/figures/unload-intersection.ron");
+        let scene = skirmish::scene::file::read(&path).expect("a scene");
+        let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+        let cancel = Cancel::default();
+        let follow = Action::Follow("walk".to_owned());
+        session.apply(follow, false, &cancel).expect("a world");
+        let mut seen = [false; 2];
+        // Both are loaded at first, and the one behind the character is let go before the other one.
+        for _ in 0..1_200 {
+            session.tick(&cancel, &mut ()).expect("a tick");
+            let world = session.world().expect("a world");
+            let looked = &world.looked().unload;
+            if looked.iter().any(|it| it.object.is_none()) {
+                assert_eq!(of_the_last(looked), None);
+                seen[0] = true;
+            } else if let Some(area) = of_the_last(looked) {
+                let number = looked[0].object.expect("its own");
+                let at = world.streaming().objects()[number as usize].center;
+                assert!(area.min.x < at.x && at.x < area.max.x, "{area:?} {at:?}");
+                seen[1] = true;
+            }
+        }
+        assert_eq!(seen, [true; 2]);
+        assert_eq!(of_the_last(&[]), None);
+    }
 
     #[test]
     fn words_around_a_box_are_off_it_and_not_far() {

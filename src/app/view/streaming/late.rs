@@ -115,7 +115,7 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     // Whoever types in it keeps it.
     let types = ui.memory(|memory| memory.has_focus(find_id()));
-    if late.list().all > SHOWN || !late.sought.is_empty() || types {
+    if late.has_controls() || types {
         // Also while few are meant by what is typed: what stands beside a field is not to come and go with its letters.
         let has_order = late.list().all > SHOWN;
         controls(ui, palette, late, has_order);

@@ -7,7 +7,7 @@ use crate::app::commands::{Command, Layer};
 use crate::app::glossary;
 use crate::app::layout::docked;
 use crate::app::palette::{Palette, faded};
-use crate::app::state::App;
+use crate::app::state::{App, Layers};
 use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::{Caption, above_legend};
@@ -24,6 +24,7 @@ use egui_macroquad::egui::{
     Vec2 as ScreenVec2, pos2, vec2,
 };
 use skirmish::geometry::Vec2;
+use skirmish::scene::ViewBox;
 use skirmish::streaming::State;
 use std::ops::Range;
 
@@ -314,9 +315,14 @@ impl Form {
 /// A word, its mark and the colour of that.
 type Named = (&'static str, Entry, Color32);
 
-/// What the lines and the boxes look like, and where `with_states` the objects before boxes that are not always there. These are the same at
-/// every moment: a legend that changed with them would jump.
-fn entries(palette: &Palette, with_states: bool) -> Vec<Named> {
+/// What the lines and the boxes of these layers look like, in a scene that is about the boxes that it names, if it is, and where `with_states`
+/// the objects before boxes that are not always there. These are the same at every moment: a legend that changed with them would jump.
+fn entries(
+    palette: &Palette,
+    layers: &Layers,
+    boxes: Option<&[ViewBox]>,
+    with_states: bool,
+) -> Vec<Named> {
     let states = [
         State::Resident,
         State::Unloaded,
@@ -326,20 +332,39 @@ fn entries(palette: &Palette, with_states: bool) -> Vec<Named> {
     ];
     let states = states.into_iter().filter(|_| with_states);
     let states = states.map(|state| (state.name(), Entry::Object(state), palette.text));
+    // All of whoever is selected or pointed at; of everybody those that the scene is about, and else what is to be loaded or unloaded.
+    let of_all = boxes.filter(|boxes| boxes.iter().any(|it| it.is_of_object()));
+    let is_of_all = |kind: ViewBox| of_all.map_or(kind != ViewBox::Need, |it| it.contains(&kind));
+    let has_all = layers.shows(Layer::AllRectangles);
+    let is_drawn = |kind: &ViewBox| layers.shows(Layer::Rectangles) || has_all && is_of_all(*kind);
     let lines = [
-        ("need", Entry::Line, palette.mark),
-        ("load", Entry::Dash(8.0, 4.0), palette.warning),
-        ("unload", Entry::Dash(1.5, 4.0), palette.second),
-    ];
-    let boxes = [
+        (ViewBox::Need, ("need", Entry::Line, palette.mark)),
         (
-            "union A, entered",
-            Entry::Dash(9.0, 5.0),
-            palette.at_depth(4),
+            ViewBox::Load,
+            ("load", Entry::Dash(8.0, 4.0), palette.warning),
         ),
-        ("intersection B", Entry::Hatch, palette.second),
+        (
+            ViewBox::Unload,
+            ("unload", Entry::Dash(1.5, 4.0), palette.second),
+        ),
     ];
-    lines.into_iter().chain(states).chain(boxes).collect()
+    let lines = lines.into_iter().filter(|(kind, _)| is_drawn(kind));
+    let lines = lines.map(|(_, named)| named);
+    // Where the scene is about it the union of all is a line that is to be seen first.
+    let (union, ink) = match boxes {
+        Some(_) => (Entry::Line, palette.accent),
+        None => (Entry::Dash(9.0, 5.0), palette.at_depth(4)),
+    };
+    let boxes = [
+        (Layer::Unions, ("union A, entered", union, ink)),
+        (
+            Layer::Intersections,
+            ("intersection B", Entry::Hatch, palette.second),
+        ),
+    ];
+    let boxes = boxes.into_iter().filter(|(layer, _)| layers.shows(*layer));
+    let boxes = boxes.map(|(_, named)| named);
+    lines.chain(states).chain(boxes).collect()
 }
 
 /// Lays the legend out, where there is room for it.
@@ -353,7 +378,8 @@ fn lay(ui: &Ui, app: &App, palette: &Palette) -> Option<Laid> {
     };
     // Where the panel that tells states apart is a drawer, and there is room for another row.
     let [_, has_panel] = docked(ui.ctx().screen_rect().width());
-    let entries = entries(palette, !has_panel && most > 1);
+    let boxes = app.scene.view.boxes.as_deref();
+    let entries = entries(palette, &app.layers, boxes, !has_panel && most > 1);
     let words = entries.iter().map(|(word, ..)| {
         ui.fonts(|fonts| {
             fonts
@@ -373,8 +399,8 @@ fn lay(ui: &Ui, app: &App, palette: &Palette) -> Option<Laid> {
     );
     let foot = field.left_bottom() + vec2(layout::CHIP, -layout::CHIP);
     let rect = Rect::from_min_size(foot - vec2(0.0, size.y), size);
-    // Two or three of them would be a riddle.
-    let is_enough = said >= 3 && !rows.is_empty();
+    // Two or three of more would be a riddle.
+    let is_enough = said >= entries.len().min(3) && !rows.is_empty();
     is_enough.then_some(Laid {
         rect,
         rows,
@@ -501,10 +527,49 @@ mod tests {
         assert!(form.wide_of(&[58.0, 54.0, 68.0, 117.0], &rows[0]) + MORE <= 340.0);
     }
 
+    /// With all that the trees have.
+    fn all_layers() -> Layers {
+        let mut layers = Layers::default();
+        for layer in [Layer::Rectangles, Layer::Unions, Layer::Intersections] {
+            if !layers.shows(layer) {
+                layers.toggle(layer);
+            }
+        }
+        layers
+    }
+
+    #[test]
+    fn the_legend_of_a_world_names_what_is_drawn_as_it_is_drawn() {
+        let of = |layers: &Layers, boxes: Option<&[ViewBox]>| -> Vec<(&str, bool)> {
+            let entries = entries(&Palette::DARK, layers, boxes, false).into_iter();
+            let is_line = |entry: &Entry| matches!(entry, Entry::Line);
+            entries
+                .map(|(name, entry, _)| (name, is_line(&entry)))
+                .collect()
+        };
+        let mut layers = all_layers();
+        assert_eq!(of(&layers, None).len(), 5);
+        assert!(of(&layers, None).contains(&("union A, entered", false)));
+        layers.toggle(Layer::Intersections);
+        layers.toggle(Layer::Rectangles);
+        // The union of a figure is a line of its own, and of each object one rectangle is drawn.
+        if !layers.shows(Layer::AllRectangles) {
+            layers.toggle(Layer::AllRectangles);
+        }
+        let boxes = [ViewBox::Load, ViewBox::Union];
+        let of_figure = [("load", false), ("union A, entered", true)];
+        assert_eq!(of(&layers, Some(&boxes)), of_figure);
+        let without = of(&layers, None);
+        assert!(without.iter().all(|(name, _)| *name != "need"));
+        layers.toggle(Layer::AllRectangles);
+        layers.toggle(Layer::Unions);
+        assert!(of(&layers, None).is_empty());
+    }
+
     #[test]
     fn the_legend_of_a_world_names_states_where_no_panel_does_and_rectangles_first() {
         let names = |with_states: bool| -> Vec<&str> {
-            let entries = entries(&Palette::DARK, with_states).into_iter();
+            let entries = entries(&Palette::DARK, &all_layers(), None, with_states).into_iter();
             entries.map(|(name, ..)| name).collect()
         };
         let (without, with) = (names(false), names(true));
@@ -514,7 +579,7 @@ mod tests {
         // Most of a world is not there.
         assert!(with.contains(&State::Resident.name()) && with.contains(&State::Unloaded.name()));
         // Whatever has no room says what it means behind a number.
-        for (word, entry, _) in entries(&Palette::DARK, true) {
+        for (word, entry, _) in entries(&Palette::DARK, &all_layers(), None, true) {
             assert!(!entry.means(word).is_empty(), "{word}");
         }
     }

@@ -47,6 +47,8 @@ const FEW_ROWS: usize = 2;
 const ROW: f32 = 20.0;
 /// Beside more rows, and beside the first figure of the pop-ins below them, an answer that is scrolled anyway takes no less than this part.
 const LEAST_BESIDE_ROWS: f32 = 0.4;
+/// The field in which a name is sought, above the rows, in points.
+const CONTROLS: f32 = 32.0;
 /// How many were late in both futures, above the rows, in points.
 const COMPARED: f32 = 40.0;
 /// The caption of the answer, and what stands below it.
@@ -313,27 +315,35 @@ pub fn pinned_height(app: &App, whole: f32) -> f32 {
     };
     let whole = whole.max(1.0);
     let more = app.place.late_in_both.map_or(0.0, |_| COMPARED);
-    let list = app.stream.as_ref().map(|stream| stream.late_list.list());
-    let rows = list.map_or(0, |list| list.rows.len() + usize::from(list.has_others));
-    let most = most_part(whole, needed, (more, rows));
+    let late = app.stream.as_ref().map(|stream| &stream.late_list);
+    let beyond = late.map_or(0.0, |late| {
+        let list = late.list();
+        let rows = list.rows.len() + usize::from(list.has_others);
+        let controls = if late.has_controls() { CONTROLS } else { 0.0 };
+        controls + ROW * rows.saturating_sub(FEW_ROWS) as f32
+    });
+    let most = most_part(whole, needed, (more, beyond));
     lower_part_up_to(app, whole, &[(WHY, needed)], most)
 }
 
-/// Which part of a panel that is `whole` points high the answer takes at the most, where it has `needed` below its caption, and so many
-/// `more` points stand above so many rows of what came late.
-fn most_part(whole: f32, needed: f32, (more, rows): (f32, usize)) -> f32 {
+/// Which part of a panel that is `whole` points high the answer takes at the most, where it has `needed` below its caption, so many `more` points
+/// stand above the rows of what came late, and these take so much `beyond` a few.
+fn most_part(whole: f32, needed: f32, (more, beyond): (f32, f32)) -> f32 {
     // Above it the states and what came late are in sight as long as there is room for both, and in a high panel the figures as well:
     // there the longest answer alone is what it takes.
     let mut part = (1.0 - (ABOVE + more) / whole).clamp(LEAST_PART, PART);
-    // Where a long answer is scrolled anyway, the first figure above it is not cut.
+    // Where a long answer is scrolled anyway, the first figure above it is not cut; in a higher panel the answer gives way for that as long as
+    // the figure is whole then.
+    let below_first = 1.0 - (ABOVE_FIRST + more + beyond) / whole;
+    let lowest = if beyond > 0.0 {
+        LEAST_BESIDE_ROWS
+    } else {
+        LOWEST_PART
+    };
     if part * whole < MOST_ANSWERS {
-        let beyond = ROW * rows.saturating_sub(FEW_ROWS) as f32;
-        let lowest = if beyond > 0.0 {
-            LEAST_BESIDE_ROWS
-        } else {
-            LOWEST_PART
-        };
-        part = (1.0 - (ABOVE_FIRST + more + beyond) / whole).max(lowest);
+        part = below_first.max(lowest);
+    } else if below_first >= lowest {
+        part = part.min(below_first);
     }
     let part = part.min((ANSWER + AROUND).max(whole - ABOVE_FIGURES - more) / whole);
     // One to which more has happened is scrolled anyway: where the figures then stay whole above it, that is what gives way.
@@ -581,14 +591,21 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, beside: Option<String>) 
             ui.add_space(3.0);
         }
         if let more @ 1.. = story.history.len() - told {
-            let words = format!("and {} earlier ones", with_commas(more as u64));
-            let words = RichText::new(words).size(size::DESCRIPTION);
+            let words = RichText::new(earlier(more)).size(size::DESCRIPTION);
             ui.label(words.color(palette.text_third));
         }
     });
     let whole = Rect::from_min_max(top, pos2(ui.max_rect().right(), ui.min_rect().bottom()));
     place(ui.ctx(), "why.answer", whole);
     chosen
+}
+
+/// How many more events there were before those that are told.
+fn earlier(count: usize) -> String {
+    match count {
+        1 => "and 1 earlier one".to_owned(),
+        count => format!("and {} earlier ones", with_commas(count as u64)),
+    }
 }
 
 #[cfg(test)]
@@ -623,7 +640,7 @@ mod tests {
 
     #[test]
     fn an_answer_that_is_scrolled_anyway_leaves_the_figures_above_it_whole_where_both_have_room() {
-        let above = |whole: f32, needed| whole * (1.0 - most_part(whole, needed, (0.0, 0)));
+        let above = |whole: f32, needed| whole * (1.0 - most_part(whole, needed, (0.0, 0.0)));
         // A window of 1,920 by 1,080 points: the longest answer that is not of more events has its room, and a longer one none beyond.
         let whole = 923.0;
         assert!((above(whole, ANSWER) - (whole - ANSWER - AROUND)).abs() < 0.5);
@@ -634,14 +651,30 @@ mod tests {
         }
         // What is said of the other future takes no room from the rows below it.
         for whole in [740.0, 923.0] {
-            let beside = whole * (1.0 - most_part(whole, ANSWER, (COMPARED, 0)));
+            let beside = whole * (1.0 - most_part(whole, ANSWER, (COMPARED, 0.0)));
             assert!(beside >= ABOVE + COMPARED - 0.5);
         }
         // In a window of 800 points three rows leave the first figure below them whole, and of many the answer keeps its part.
         let whole = 643.0;
-        let above = |rows| whole * (1.0 - most_part(whole, ANSWER, (0.0, rows)));
-        assert!(above(3) >= ABOVE_FIRST + ROW - 0.5);
-        assert!(above(6) <= whole * (1.0 - LEAST_BESIDE_ROWS) + 0.5);
+        let above =
+            |whole: f32, beyond: f32| whole * (1.0 - most_part(whole, ANSWER, (0.0, beyond)));
+        assert!(above(whole, ROW) >= ABOVE_FIRST + ROW - 0.5);
+        assert!(above(whole, 4.0 * ROW) <= whole * (1.0 - LEAST_BESIDE_ROWS) + 0.5);
+        // In one of 900 points three rows do as well, also below the field in which a name is sought; six of them leave the answer what it has.
+        let whole = 743.0;
+        for beyond in [0.0, ROW, CONTROLS, CONTROLS + ROW] {
+            assert!(
+                above(whole, beyond) >= ABOVE_FIRST + beyond - 0.5,
+                "{beyond}"
+            );
+        }
+        assert!(above(whole, CONTROLS + 5.0 * ROW) <= ABOVE + 0.5);
+    }
+
+    #[test]
+    fn one_event_more_is_no_ones() {
+        assert_eq!(earlier(1), "and 1 earlier one");
+        assert_eq!(earlier(1_200), "and 1,200 earlier ones");
     }
 
     #[test]
