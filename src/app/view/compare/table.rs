@@ -365,10 +365,10 @@ fn room_of_marks(app: &App) -> f32 {
 
 /// How many values of a setting are measured.
 fn value_count(app: &App, at: usize, knob: &Knob) -> usize {
-    let present = app.swept_structure().knobs.get(at);
-    present.map_or(0, |present| {
-        values_of(knob, *present, &app.own_values(at)).len()
-    })
+    let kind = app.swept_structure().kind;
+    let lanes = app.lanes.iter().map(|lane| &lane.structure);
+    let present = lanes.filter(|it| it.kind == kind).map(|it| it.knob(at));
+    values_of(knob, present, &app.own_values(at)).len()
 }
 
 fn measured<'r>(rows: &'r [&SurveyRow]) -> impl Iterator<Item = &'r Row> {
