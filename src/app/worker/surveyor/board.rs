@@ -217,7 +217,7 @@ impl SurveyRow {
     }
 
     /// Whether anything that is shown of it says little.
-    fn is_doubtful(&self) -> bool {
+    pub fn is_doubtful(&self) -> bool {
         ASKED.iter().any(|times| self.doubt(times).is_some())
     }
 
