@@ -279,7 +279,7 @@ fn is_near(figure: &Figure, least: f64, us: f64) -> bool {
 }
 
 /// How many of the first ones are named where so many are near to the first: with them is who may as well be quicker than one of them,
-/// and who comes before such a one. The same structure, set alike, is as quick: what two readings of it differ by is chance.
+/// and who comes before such a one. The same structure, set alike or at the same work, is as quick: what two readings of it differ by is chance.
 fn with_who_may_be_quicker(
     shown: &Shown,
     figure: &Figure,
@@ -295,6 +295,7 @@ fn with_who_may_be_quicker(
             named.iter().any(|(lane, us)| {
                 shown.overlap(figure, *lane, *other)
                     || of.is_set_like(&shown.lanes[*lane])
+                    || shown.works_alike(figure, *lane, *other)
                     || from.is_some_and(|least| least < *us)
             })
         };
