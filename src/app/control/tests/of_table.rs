@@ -265,6 +265,24 @@ fn a_value_that_was_set_by_hand_keeps_its_row_when_another_one_is_set() {
     window.wait("both values", |it| is_there(it, 23.0) && is_there(it, 27.0));
 }
 
+#[test]
+fn what_is_copied_as_rust_is_of_the_pane_that_is_chosen_above_the_table_and_named() {
+    let mut window = pair();
+    window.click_on("table.lane.2");
+    window.app.run(Command::CopyRust);
+    let said = window.notice();
+    assert!(said.starts_with("linked grid, cell size "), "{said}");
+    assert!(said.contains(", of the second pane, is in"), "{said}");
+    window.app.show_panes();
+    window.app.run(Command::CopyRust);
+    let said = window.notice();
+    assert!(said.starts_with("quadtree, "), "{said}");
+    assert!(said.contains("of the first pane"), "{said}");
+    window.app.run(Command::View(View::Battle));
+    window.app.run(Command::CopyRust);
+    assert!(!window.notice().contains("pane"), "{}", window.notice());
+}
+
 /// The rows from above.
 fn rows(window: &Window) -> Vec<String> {
     let places = widgets::places(&window.ctx);

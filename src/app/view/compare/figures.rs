@@ -152,6 +152,14 @@ fn structures(lanes: &[LaneView]) -> Vec<&Structure> {
 /// What a pane is called by its place.
 pub const PANES: [&str; MAX_LANES] = ["first pane", "second pane", "third pane", "fourth pane"];
 
+/// The pane of a lane in words.
+pub fn pane_in_words(lane: usize) -> String {
+    match PANES.get(lane) {
+        Some(name) => format!("the {name}"),
+        None => format!("pane {}", lane + 1),
+    }
+}
+
 /// What one of so many is called: by its place as well where another is called the same, as nobody would know which is meant.
 fn told_apart(count: usize, place: usize, name_of: impl Fn(usize) -> String) -> String {
     let name = name_of(place);

@@ -6,6 +6,7 @@ mod even;
 mod row;
 mod subjects;
 
+use super::figures::pane_in_words;
 use super::why::Counts;
 use super::winner::{Contender, Said, quickest};
 use crate::app::palette::{Palette, faded};
@@ -22,7 +23,7 @@ use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
 use even::even;
-use row::{at_an_end, name_of, pane_in_words, row_line};
+use row::{at_an_end, name_of, row_line};
 use skirmish::measure::survey::Row;
 use skirmish::partition::Knob;
 use skirmish::scene::AnyChoice;

@@ -5,7 +5,7 @@ use super::{MARK, knob_of, said};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, is_row_of, is_with_value, settings};
 use crate::app::theme::{layout, size, text};
-use crate::app::view::compare::figures::{PANES, set_name, short_set_name};
+use crate::app::view::compare::figures::{pane_in_words, set_name, short_set_name};
 use crate::app::view::compare::lane;
 use crate::app::view::structures::knob_in_words;
 use crate::app::widgets::{elided, focus_ring, look_at, parted, place, tell_state};
@@ -159,14 +159,6 @@ fn choosing(chosen: &[(usize, f64)], knob: Option<usize>) -> &'static str {
             " Its build takes longer than with the same value set by hand, for it chooses that as well, by a sample of units."
         }
         (true, None) => " Its build chooses what is set to auto as well, by a sample of units.",
-    }
-}
-
-/// The pane of a lane in words.
-pub fn pane_in_words(lane: usize) -> String {
-    match PANES.get(lane) {
-        Some(name) => format!("the {name}"),
-        None => format!("pane {}", lane + 1),
     }
 }
 
