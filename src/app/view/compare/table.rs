@@ -75,7 +75,7 @@ const MOST_NOTE_LINES: usize = 3;
 /// The height of the line with the columns' names.
 const HEAD: f32 = 40.0;
 /// The width of the structures' names, and the least that it becomes before a column is left out.
-const NAMES: f32 = 190.0;
+const NAMES: f32 = 220.0;
 const LEAST_NAMES: f32 = 150.0;
 /// From mark to mark of the lanes that are of a row, and behind the last one.
 const MARK: f32 = 11.0;
@@ -187,10 +187,8 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
     let least = columns.iter().map(|column| least_of(column, &rows));
     let least: Vec<f64> = least.collect();
     let is_even = knob.is_some_and(|knob| even(app, &rows, knob).is_some());
-    let count = match knob {
-        Some(_) => rows.len(),
-        None => app.row_count(),
-    };
+    // Rows that are yet to come have their room, so that none moves with them.
+    let count = expected.max(rows.len());
     let height = (below.height() / count as f32).clamp(LEAST_ROW, 40.0);
     let mut chosen = None;
     let mut draw = |ui: &mut Ui, top: f32| {
