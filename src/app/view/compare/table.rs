@@ -655,7 +655,7 @@ fn footnote(
         _ if rows.iter().any(|row| row.is_of_before) => {
             "~ being measured again, pale rows are of before \u{b7} "
         }
-        _ if rows.iter().any(|row| row.is_single()) => "~ read once so far \u{b7} ",
+        _ if rows.iter().any(|row| row.is_hardly_read()) => "~ read once or twice so far \u{b7} ",
         _ if rows.iter().any(|row| !row.is_read()) => "still being read \u{b7} ",
         _ if rows.iter().any(is_doubtful) => "~ readings lie far apart \u{b7} ",
         _ => "",

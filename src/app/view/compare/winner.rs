@@ -89,7 +89,7 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
         let words = match rows.is_empty() {
             true => "none, as no row could be measured",
             false if rows.iter().any(|row| !row.is_read) => {
-                "not known yet, as a single reading says little"
+                "not known yet, as so few readings say little"
             }
             false => "not known, as the readings of every row lie far apart",
         };
@@ -373,7 +373,7 @@ mod tests {
         }
         assert_eq!(
             said(&rows),
-            "quickest so far at update and query: not known yet, as a single reading says little"
+            "quickest so far at update and query: not known yet, as so few readings say little"
         );
         assert_eq!(
             said(&[]),

@@ -185,9 +185,11 @@ fn doubts(row: &SurveyRow, columns: &[&Column]) -> Option<String> {
             "Doubtful (~): the others have been read since; it is measured again, with them.";
         return Some(words.to_owned());
     }
-    if row.is_single() {
-        let words = "Doubtful (~): it has been read once, which other work may have held up, or a cold start; it is measured again.";
-        return Some(words.to_owned());
+    if row.is_hardly_read() {
+        let times = if row.readings == 1 { "once" } else { "twice" };
+        return Some(format!(
+            "Doubtful (~): it has been read {times}, which other work may have held up, or a cold start; it is measured again."
+        ));
     }
     let [least, most] = [spread.least, spread.most].map(|value| {
         let (words, unit) = (column.write)(value);
