@@ -528,14 +528,26 @@ pub fn winner(app: &App) -> Option<Said> {
         Some((at, knob)) => value_count(app, at, knob),
         None => app.row_count(),
     };
+    let swept = app.swept_structure();
     // What was read in another span of time is compared with none of what has been read since.
     let rows: Vec<&SurveyRow> = rows.into_iter().filter(|row| !row.is_of_before).collect();
     let stands = app.mode != RunMode::Running;
-    let contender = |row: &&SurveyRow| match &row.outcome {
+    let did_the_same = |one: &SurveyRow, other: &SurveyRow| {
+        one.choice.kind == other.choice.kind && one.worked_as(other) == Some(true)
+    };
+    let contender = |(place, row): (usize, &&SurveyRow)| match &row.outcome {
         Outcome::Measured(measured) if measured.fault().is_none() => {
             let us = measured.update_us + measured.query_us;
             Some(Contender {
                 name: name_of(app, row, knob),
+                work: rows[..place]
+                    .iter()
+                    .position(|other| did_the_same(row, other))
+                    .unwrap_or(place),
+                is_set: match knob {
+                    Some((at, _)) => swept.knob(at) == row.choice.value(at),
+                    None => app.lane_of_row(&row.choice).is_some(),
+                },
                 aside: knob.map_or("", |(at, knob)| at_an_end(knob, row.choice.value(at))),
                 us,
                 parts: [measured.update_us, measured.query_us],
@@ -552,7 +564,7 @@ pub fn winner(app: &App) -> Option<Said> {
         }
         _ => None,
     };
-    let contenders: Vec<Contender> = rows.iter().filter_map(contender).collect();
+    let contenders: Vec<Contender> = rows.iter().enumerate().filter_map(contender).collect();
     Some(quickest(&contenders, (rows.len(), expected)))
 }
 

@@ -299,16 +299,16 @@ pub fn at_an_end(knob: &Knob, value: f64) -> &'static str {
 }
 
 /// The first value before this row's with which the structure came to the same work, to the last test, visit and upkeep: from there on the
-/// setting changes nothing, or comes to the same in another way. Nothing while the figures that stand there are of two ticks and differ.
+/// setting changes nothing, or comes to the same in another way. What it is left to choose comes to the work of any value. Nothing while the
+/// figures that stand there are of two ticks and differ.
 fn worked_alike(app: &App, row: &SurveyRow, knob: (usize, &Knob)) -> Option<String> {
-    let is_plain = |other: &&SurveyRow| {
-        other.choice.kind == row.choice.kind && !knob.1.is_auto(other.choice.value(knob.0))
-    };
-    if !is_plain(&row) {
-        return None;
-    }
-    let before = app.survey.iter().filter(is_plain);
-    let before = before.filter(|other| other.choice.value(knob.0) < row.choice.value(knob.0));
+    let is_auto = |row: &SurveyRow| knob.1.is_auto(row.choice.value(knob.0));
+    let is_plain = |other: &&SurveyRow| other.choice.kind == row.choice.kind && !is_auto(other);
+    let before = app
+        .survey
+        .iter()
+        .filter(is_plain)
+        .filter(|other| is_auto(row) || other.choice.value(knob.0) < row.choice.value(knob.0));
     let alike = row.first_alike(before);
     alike.map(|other| name_of(app, other, Some(knob)))
 }
