@@ -265,7 +265,7 @@ fn survey_row(row: &SurveyRow) -> Value {
         // As the window says it: what stands at a tick is what the next one asks.
         "tick": row.tick + 1,
         "readings": row.readings,
-        "doubtful": row.doubt(OF_TICK).is_some(),
+        "doubtful": row.is_doubtful(),
     });
     let is_doubtful = |times: &[usize]| row.doubt(times).is_some();
     let doubtful = json!({
@@ -307,8 +307,8 @@ fn survey_row(row: &SurveyRow) -> Value {
 }
 
 /// The table of Compare, a row for each structure or each value of a setting, each with the name of the scene before it. What was not
-/// measured is empty, and `not_measured` says why. `doubtful` is of what a tick takes, upkeep and queries together; `build_us_doubtful` and
-/// the like say it of each time alone. `tick` is the one that asks what was measured, as the window names it: the one after that which
+/// measured is empty, and `not_measured` says why. `doubtful` says that any of its times is; `build_us_doubtful` and the like say it of each
+/// time alone. `tick` is the one that asks what was measured, as the window names it: the one after that which
 /// stood. `knobs` are the values in use, and `auto` those of them that the structure was left to choose. `reach_m` is how far pairs are
 /// looked for, which is more than the reach of units that keep farther apart.
 pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> String {

@@ -406,7 +406,7 @@ fn build() -> Vec<Row> {
         Menu::Structure,
         "Copy as Rust",
         &[],
-        "Copy this structure and its knobs as lines of Rust that make the same index with the library.",
+        "Copy the structure of the first pane, or of the one that is chosen above a table, with its knobs as lines of Rust that make the same index with the library.",
     );
     for row in VIEWS {
         add(

@@ -1,8 +1,10 @@
 //! What the window knows of files besides the scene itself: what comes and goes, what is being written, and what is wanted.
 
 use super::App;
+use crate::app::commands::View;
 use crate::app::settings::Theme;
 use crate::app::snippet::{Place, Set, snippet};
+use crate::app::view::{knobs_in_words, pane_in_words};
 use crate::app::wake;
 use crate::app::watch::{Became, InFile, Version};
 use crate::app::worker::{Looks, Message, OfFile};
@@ -393,9 +395,13 @@ impl App {
         None
     }
 
-    /// Copies the structure and its knobs as Rust.
+    /// Copies the structure and its knobs as Rust: that of the pane that is chosen above a table, and else of the first one.
     pub(super) fn copy_as_rust(&mut self) {
-        let structure = &self.lane().structure;
+        let lane = match self.view == View::Compare && self.all_structures {
+            true => self.swept_lane(),
+            false => 0,
+        };
+        let structure = &self.lanes[lane].structure;
         let place = match &self.flight {
             Some(flight) => Place {
                 field: self.scene.field3(),
@@ -414,10 +420,15 @@ impl App {
             in_effect: &structure.effects,
         };
         let text = snippet(structure.kind, knobs, place);
-        let name = structure.info().name;
-        self.say(format!(
-            "{name} and its knobs are in the clipboard, as Rust."
-        ));
+        let name = structure.info().name.to_owned();
+        let set = knobs_in_words(structure, &[], usize::MAX);
+        let has_panes = self.view == View::Compare && self.lanes.len() > 1;
+        let pane = has_panes.then(|| format!("of {}", pane_in_words(lane)));
+        let set = Some(set).filter(|set| !set.is_empty());
+        let what: Vec<String> = std::iter::once(name).chain(set).chain(pane).collect();
+        let comma = if what.len() > 1 { "," } else { "" };
+        let what = what.join(", ");
+        self.say(format!("{what}{comma} is in the clipboard, as Rust."));
         self.files.copied = Some(text);
     }
 

@@ -53,7 +53,7 @@ pub enum Rows {
     /// Every structure: those of lanes as they are set there, a row for each setting, the others with their defaults.
     #[default]
     Structures,
-    /// The structure of a lane, with each value of a knob.
+    /// The structure of a lane, with each value of a knob, those of other lanes of it among them.
     Values {
         /// The place of the lane.
         lane: usize,
@@ -85,7 +85,7 @@ impl Rows {
             }
             Self::Values { lane, knob } => {
                 let lane = lanes().nth(lane);
-                lane.map_or_else(Vec::new, |lane| with_each_value(lane, knob, own))
+                lane.map_or_else(Vec::new, |lane| with_each_value(lane, knob, lanes(), own))
             }
         }
     }
@@ -115,12 +115,13 @@ fn is_set_like<K: AnyKind>(one: &StructureChoice<K>, other: &StructureChoice<K>)
     settings.all(|(at, _)| one.value(at) == other.value(at))
 }
 
-/// The values of a knob that are measured, in their order; the `present` one is among them, and so are `auto`, the default and those that
-/// somebody has set before.
-pub fn values_of(knob: &Knob, present: f64, own: &Own) -> Vec<f64> {
+/// The values of a knob that are measured, in their order; the `present` ones of all lanes are among them, and so are `auto`, the default and
+/// those that somebody has set before.
+pub fn values_of(knob: &Knob, present: impl Iterator<Item = f64>, own: &Own) -> Vec<f64> {
     let mut values = knob.range.spread();
     values.extend(knob.may_be_auto().then_some(AUTO));
-    values.extend([present, knob.default]);
+    values.push(knob.default);
+    values.extend(present);
     values.extend(own.iter().flatten());
     values.sort_by(f64::total_cmp);
     values.dedup();
@@ -128,16 +129,18 @@ pub fn values_of(knob: &Knob, present: f64, own: &Own) -> Vec<f64> {
     values
 }
 
-/// A structure with each value of a knob: the one that it has is among them, and so is `auto`.
-fn with_each_value<K: AnyKind>(
+/// A structure with each value of a knob: those that lanes of it have are among them, and so is `auto`.
+fn with_each_value<'l, K: AnyKind>(
     choice: &StructureChoice<K>,
     knob: usize,
+    lanes: impl Iterator<Item = &'l StructureChoice<K>>,
     own: &Own,
 ) -> Vec<StructureChoice<K>> {
     let Some(of) = choice.kind.into().info().knobs.get(knob) else {
         return Vec::new();
     };
-    let values = values_of(of, choice.value(knob), own);
+    let alike = lanes.filter(|lane| lane.kind == choice.kind);
+    let values = values_of(of, alike.map(|lane| lane.value(knob)), own);
     let with = |value: f64| {
         let mut choice = choice.clone();
         choice.put(knob, value);

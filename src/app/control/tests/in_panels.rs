@@ -698,6 +698,9 @@ fn the_table_is_ordered_by_what_one_single_question_costs() {
             row[place.expect("a column")]
         };
         assert_eq!((of("scene"), of("units")), ("Calm", "20"));
+        let any = head.iter().filter(|name| name.ends_with("_doubtful"));
+        let any = any.into_iter().any(|name| of(name) == "true");
+        assert_eq!(of("doubtful"), any.to_string());
         let us = |name: &str| of(name).parse::<f64>().expect("a time");
         let off = us("update_query_us") - us("update_us") - us("query_us");
         assert!(off.abs() < 0.002, "{off}");

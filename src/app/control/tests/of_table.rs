@@ -265,6 +265,56 @@ fn a_value_that_was_set_by_hand_keeps_its_row_when_another_one_is_set() {
     window.wait("both values", |it| is_there(it, 23.0) && is_there(it, 27.0));
 }
 
+#[test]
+fn what_is_copied_as_rust_is_of_the_pane_that_is_chosen_above_the_table_and_named() {
+    let mut window = pair();
+    window.click_on("table.lane.2");
+    window.app.run(Command::CopyRust);
+    let said = window.notice();
+    assert!(said.starts_with("linked grid, cell size "), "{said}");
+    assert!(said.contains(", of the second pane, is in"), "{said}");
+    window.app.show_panes();
+    window.app.run(Command::CopyRust);
+    let said = window.notice();
+    assert!(said.starts_with("quadtree, "), "{said}");
+    assert!(said.contains("of the first pane"), "{said}");
+    window.app.run(Command::View(View::Battle));
+    window.app.run(Command::CopyRust);
+    assert!(!window.notice().contains("pane"), "{}", window.notice());
+}
+
+#[test]
+fn a_table_that_fills_has_rows_as_high_as_when_it_is_full() {
+    // As it is read, row by row.
+    let mut window = Window::open_with(BATTLE, false);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::Rank);
+    window.app.survey(Some(0));
+    let height = |window: &Window| {
+        let places = widgets::places(&window.ctx);
+        let mut rows = places
+            .iter()
+            .filter(|(name, _)| name.starts_with("table.value."));
+        rows.next().map(|(_, rect)| rect.height())
+    };
+    let mut heights: Vec<f32> = Vec::new();
+    let begin = std::time::Instant::now();
+    let is_read = |window: &Window| {
+        let mut rows = window.app.survey_rows();
+        rows.next().is_some() && rows.all(SurveyRow::is_read)
+    };
+    while heights.is_empty() || !is_read(&window) {
+        assert!(begin.elapsed().as_secs() < 60, "{:?}", window.app.survey);
+        window.frame(&[]);
+        heights.extend(height(&window));
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let first = heights[0];
+    let is_same = |height: &f32| (height - first).abs() < 0.1;
+    assert!(heights.iter().all(is_same), "{heights:?}");
+}
+
 /// The rows from above.
 fn rows(window: &Window) -> Vec<String> {
     let places = widgets::places(&window.ctx);

@@ -435,6 +435,12 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
                 only.is_none_or(|kind| (spot.shape_of(kind) - edge).abs() < 0.1)
             };
             let behind = || self.behind(places[1], size.x);
+            // Those of a row may stand behind its last place already.
+            let is_free = |left: &f32| {
+                let is_off = |rect: Rect| rect.right() <= *left || *left + size.x <= rect.left();
+                stand.iter().all(|it| is_off(it.rect))
+            };
+            let behind = || behind().filter(is_free);
             let before = || self.before(places[0], size.x, words);
             let behind = is_beside(last, last.right()).then(behind).flatten();
             let left = behind.or_else(|| is_beside(first, first.left()).then(before).flatten())?;
@@ -448,18 +454,19 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
         })
     }
 
-    /// Has the words of the mark beside the heaviest tick name that as well, where it has no room for its own and both are seen as one row: a
-    /// triangle without words beside words would be taken for one more of those.
+    /// Has the words of the mark beside the heaviest tick name that as well, or those of the row of edits that begins or ends with it, where it
+    /// has no room for its own and both are seen as one row: a triangle without words beside words would be taken for one more of those.
     fn name_heaviest(&self, labels: &mut [Label]) {
         let mut counted = self.spots.iter().enumerate();
-        let alone = counted.find(|(_, spot)| spot.heaviest.is_some() && spot.marks.is_empty());
-        let Some((place, Some((tick, _)))) = alone.map(|(place, spot)| (place, spot.heaviest))
-        else {
+        let found = counted.find_map(|(place, spot)| Some((place, spot, spot.heaviest?.0)));
+        let Some((place, spot, tick)) = found else {
             return;
         };
-        if labels.iter().any(|it| it.places.contains(&place)) {
+        // What has words of its own names it in these, as far as there is room.
+        if labels.iter().any(|it| it.places == [place, place]) {
             return;
         }
+        let is_alone = spot.marks.is_empty();
         for turn in 0..labels.len() {
             let Label { places, only, .. } = labels[turn];
             let [first, last] = places;
@@ -467,13 +474,20 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
             let both = [first.min(place), last.max(place)];
             let gap = |at: usize| self.spots[at + 1].left() - self.spots[at].right();
             let is_near = || gap(if last < place { last } else { place }) <= ROW;
-            if only.is_some() || !is_beside || !is_near() {
+            let is_of_row = only == Some(Kind::Edit)
+                && places.contains(&place)
+                && spot.marks.iter().all(Spot::is_edit);
+            let is_of_it = match is_alone {
+                true => only.is_none() && is_beside && is_near(),
+                false => is_of_row,
+            };
+            if !is_of_it {
                 continue;
             }
             let words = format!("{}; {}", labels[turn].words, heaviest(tick));
             let mut others = labels.to_owned();
             others.remove(turn);
-            let label = self.stand((both, vec![Form { words, only: None }]), &others);
+            let label = self.stand((both, vec![Form { words, only }]), &others);
             let is_free = |it: &Label| {
                 let room = it.rect.expand2(vec2(CLEAR_OF_WORDS, 0.0));
                 others.iter().all(|other| !other.rect.intersects(room))

@@ -1,6 +1,6 @@
 //! What each lane cost, all at the same moment, so that the figures can be compared with each other.
 
-use crate::app::state::{App, RunMode};
+use crate::app::state::{App, RunMode, settings};
 use crate::app::view::structures::{knobs_in_words, values_in_words};
 use crate::app::worker::{LEAST_TICKS, LaneView, Middle, Structure};
 use skirmish::measure::ALIKE_TIMES;
@@ -21,6 +21,8 @@ pub struct Figures {
     short: String,
     /// How it is set.
     knobs: Vec<f64>,
+    /// The settings with which it works, those that it has chosen itself as well, but for what changes the picture alone.
+    in_effect: Vec<f64>,
     /// Whether it chooses a setting itself when it is built.
     pub chooses: bool,
     /// Tests and regions entered in a tick, and the pairs found; `None` until a tick has been measured.
@@ -49,6 +51,9 @@ impl Figures {
             label,
             short,
             knobs: lane.structure.knobs.clone(),
+            in_effect: settings(lane.structure.info())
+                .map(|(at, _)| lane.structure.in_effect(at))
+                .collect(),
             chooses: lane.structure.chooses(),
             counted: is_measured.then_some([cost.query.tests, cost.query.visits, cost.pairs]),
             times: times(lane).filter(|_| !fixed && is_measured),
@@ -71,6 +76,14 @@ impl Figures {
     /// Whether both are of one structure, set alike.
     pub fn is_set_like(&self, other: &Self) -> bool {
         self.kind == other.kind && self.knobs == other.knobs
+    }
+
+    /// Whether both are of one structure that works with the same settings, whoever chose them, and came to the same work.
+    fn works_like(&self, other: &Self) -> bool {
+        self.kind == other.kind
+            && self.in_effect == other.in_effect
+            && self.counted.is_some()
+            && self.counted == other.counted
     }
 
     fn is_alike(&self, other: &Self) -> bool {
@@ -138,6 +151,14 @@ fn structures(lanes: &[LaneView]) -> Vec<&Structure> {
 
 /// What a pane is called by its place.
 pub const PANES: [&str; MAX_LANES] = ["first pane", "second pane", "third pane", "fourth pane"];
+
+/// The pane of a lane in words.
+pub fn pane_in_words(lane: usize) -> String {
+    match PANES.get(lane) {
+        Some(name) => format!("the {name}"),
+        None => format!("pane {}", lane + 1),
+    }
+}
 
 /// What one of so many is called: by its place as well where another is called the same, as nobody would know which is meant.
 fn told_apart(count: usize, place: usize, name_of: impl Fn(usize) -> String) -> String {
@@ -279,18 +300,21 @@ impl Shown {
     }
 
     /// Who has the least of a figure, and how many times more the next one has; `None` where nobody leads. The same structure, set
-    /// alike, leads at nothing over itself: what it has in store of its memory comes from its past, and its times differ by chance.
+    /// alike, leads at nothing over itself: what it has in store of its memory comes from its past, and its times differ by chance; nor does
+    /// it answer faster than others where one that does the same work does not.
     /// Nobody leads by what is doubtful, or over it, or where what is doubtful may be the next one, or where ticks of both take about as
     /// long, or by memory that comes from the past.
     pub fn leader(&self, figure: &Figure) -> Option<(usize, f64)> {
         let ranked = self.ranked(figure);
         let (&(place, least), &(other, next)) = (ranked.first()?, ranked.get(1)?);
         let is_same = self.lanes[other].is_set_like(&self.lanes[place]);
+        let works_alike = |(lane, _): &(usize, f64)| self.works_alike(figure, place, *lane);
         let overlaps = |(lane, _): &(usize, f64)| self.overlap(figure, place, *lane);
         let of_its_past = |(lane, _): &(usize, f64)| figure.is_of_its_past(&self.lanes[*lane]);
         if self.is_in_doubt(figure, &ranked)
             || ranked.iter().any(of_its_past)
             || ranked[1..].iter().any(overlaps)
+            || ranked[1..].iter().any(works_alike)
         {
             return None;
         }
@@ -328,6 +352,12 @@ impl Shown {
         let [one, other] = [one, other].map(|lane| figure.middle(&self.lanes[lane]));
         one.zip(other)
             .is_some_and(|([from, to], [low, high])| from <= high && low <= to)
+    }
+
+    /// Whether two lanes differ in a figure by chance, as both answer with the same work. A build that chooses is another one than that
+    /// which is told.
+    pub fn works_alike(&self, figure: &Figure, one: usize, other: usize) -> bool {
+        figure.key == "query" && self.lanes[one].works_like(&self.lanes[other])
     }
 
     /// Whether two lanes that are set alike have this much of a figure and that much.
@@ -543,6 +573,7 @@ impl Figures {
             label: kind.info().name.to_owned(),
             short: kind.info().name.to_owned(),
             knobs: Vec::new(),
+            in_effect: Vec::new(),
             chooses: false,
             counted: Some([tests, 1, 1]),
             times,
@@ -688,6 +719,32 @@ mod tests {
         assert_eq!(TIME.doubtful_from(&shown.lanes[2]), None);
         shown.lanes[2].times = Some((5_000.0, 9_000.0));
         assert_eq!(TIME.doubtful_from(&shown.lanes[2]), Some(9_001.0));
+    }
+
+    #[test]
+    fn nobody_answers_faster_than_others_where_one_that_does_the_same_work_does_not() {
+        let lane = |cells: f64, is_auto: bool, query: f32| {
+            let mut lane = Figures::example(Kind::LinkedGrid, 100, Some((5.0, query)), 100);
+            lane.knobs = vec![if is_auto { 0.0 } else { cells }];
+            lane.in_effect = vec![cells];
+            lane
+        };
+        let mut shown = Shown {
+            lanes: vec![lane(20.0, false, 500.0), lane(20.0, true, 650.0)],
+            ..Shown::default()
+        };
+        let leader = |shown: &Shown| shown.leader(&RACE[3]).map(|(lane, _)| lane);
+        assert_eq!(leader(&shown), None);
+        // With another one between them, too.
+        shown.lanes.push(lane(25.0, false, 600.0));
+        assert_eq!(leader(&shown), None);
+        shown.lanes[1].counted = Some([90, 1, 1]);
+        assert_eq!(leader(&shown), Some(0));
+        // How long a choice takes is a difference.
+        shown.lanes.truncate(2);
+        shown.lanes[1] = lane(20.0, true, 500.0);
+        shown.lanes[1].times = Some((50.0, 500.0));
+        assert_eq!(shown.leader(&RACE[2]), Some((0, 10.0)));
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod even;
 mod row;
 mod subjects;
 
+use super::figures::pane_in_words;
 use super::why::Counts;
 use super::winner::{Contender, Said, quickest};
 use crate::app::palette::{Palette, faded};
@@ -22,7 +23,7 @@ use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
 use even::even;
-use row::{at_an_end, name_of, pane_in_words, row_line};
+use row::{at_an_end, name_of, row_line};
 use skirmish::measure::survey::Row;
 use skirmish::partition::Knob;
 use skirmish::scene::AnyChoice;
@@ -74,7 +75,7 @@ const MOST_NOTE_LINES: usize = 3;
 /// The height of the line with the columns' names.
 const HEAD: f32 = 40.0;
 /// The width of the structures' names, and the least that it becomes before a column is left out.
-const NAMES: f32 = 190.0;
+const NAMES: f32 = 220.0;
 const LEAST_NAMES: f32 = 150.0;
 /// From mark to mark of the lanes that are of a row, and behind the last one.
 const MARK: f32 = 11.0;
@@ -186,10 +187,8 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
     let least = columns.iter().map(|column| least_of(column, &rows));
     let least: Vec<f64> = least.collect();
     let is_even = knob.is_some_and(|knob| even(app, &rows, knob).is_some());
-    let count = match knob {
-        Some(_) => rows.len(),
-        None => app.row_count(),
-    };
+    // Rows that are yet to come have their room, so that none moves with them.
+    let count = expected.max(rows.len());
     let height = (below.height() / count as f32).clamp(LEAST_ROW, 40.0);
     let mut chosen = None;
     let mut draw = |ui: &mut Ui, top: f32| {
@@ -365,10 +364,10 @@ fn room_of_marks(app: &App) -> f32 {
 
 /// How many values of a setting are measured.
 fn value_count(app: &App, at: usize, knob: &Knob) -> usize {
-    let present = app.swept_structure().knobs.get(at);
-    present.map_or(0, |present| {
-        values_of(knob, *present, &app.own_values(at)).len()
-    })
+    let kind = app.swept_structure().kind;
+    let lanes = app.lanes.iter().map(|lane| &lane.structure);
+    let present = lanes.filter(|it| it.kind == kind).map(|it| it.knob(at));
+    values_of(knob, present, &app.own_values(at)).len()
 }
 
 fn measured<'r>(rows: &'r [&SurveyRow]) -> impl Iterator<Item = &'r Row> {
@@ -529,14 +528,26 @@ pub fn winner(app: &App) -> Option<Said> {
         Some((at, knob)) => value_count(app, at, knob),
         None => app.row_count(),
     };
+    let swept = app.swept_structure();
     // What was read in another span of time is compared with none of what has been read since.
     let rows: Vec<&SurveyRow> = rows.into_iter().filter(|row| !row.is_of_before).collect();
     let stands = app.mode != RunMode::Running;
-    let contender = |row: &&SurveyRow| match &row.outcome {
+    let did_the_same = |one: &SurveyRow, other: &SurveyRow| {
+        one.choice.kind == other.choice.kind && one.worked_as(other) == Some(true)
+    };
+    let contender = |(place, row): (usize, &&SurveyRow)| match &row.outcome {
         Outcome::Measured(measured) if measured.fault().is_none() => {
             let us = measured.update_us + measured.query_us;
             Some(Contender {
                 name: name_of(app, row, knob),
+                work: rows[..place]
+                    .iter()
+                    .position(|other| did_the_same(row, other))
+                    .unwrap_or(place),
+                is_set: match knob {
+                    Some((at, _)) => swept.knob(at) == row.choice.value(at),
+                    None => app.lane_of_row(&row.choice).is_some(),
+                },
                 aside: knob.map_or("", |(at, knob)| at_an_end(knob, row.choice.value(at))),
                 us,
                 parts: [measured.update_us, measured.query_us],
@@ -553,7 +564,7 @@ pub fn winner(app: &App) -> Option<Said> {
         }
         _ => None,
     };
-    let contenders: Vec<Contender> = rows.iter().filter_map(contender).collect();
+    let contenders: Vec<Contender> = rows.iter().enumerate().filter_map(contender).collect();
     Some(quickest(&contenders, (rows.len(), expected)))
 }
 
@@ -656,7 +667,7 @@ fn footnote(
         _ if rows.iter().any(|row| row.is_of_before) => {
             "~ being measured again, pale rows are of before \u{b7} "
         }
-        _ if rows.iter().any(|row| row.is_single()) => "~ read once so far \u{b7} ",
+        _ if rows.iter().any(|row| row.is_hardly_read()) => "~ read once or twice so far \u{b7} ",
         _ if rows.iter().any(|row| !row.is_read()) => "still being read \u{b7} ",
         _ if rows.iter().any(is_doubtful) => "~ readings lie far apart \u{b7} ",
         _ => "",

@@ -279,7 +279,7 @@ fn is_near(figure: &Figure, least: f64, us: f64) -> bool {
 }
 
 /// How many of the first ones are named where so many are near to the first: with them is who may as well be quicker than one of them,
-/// and who comes before such a one. The same structure, set alike, is as quick: what two readings of it differ by is chance.
+/// and who comes before such a one. The same structure, set alike or at the same work, is as quick: what two readings of it differ by is chance.
 fn with_who_may_be_quicker(
     shown: &Shown,
     figure: &Figure,
@@ -295,6 +295,7 @@ fn with_who_may_be_quicker(
             named.iter().any(|(lane, us)| {
                 shown.overlap(figure, *lane, *other)
                     || of.is_set_like(&shown.lanes[*lane])
+                    || shown.works_alike(figure, *lane, *other)
                     || from.is_some_and(|least| least < *us)
             })
         };
@@ -729,16 +730,14 @@ fn sentence(
     let space = if why.is_empty() { "" } else { " " };
     let rows = match table {
         Some(_) => {
-            "The quickest row is the one with the least update + query of those that are not doubtful (~); nobody is named while doubtful ones may be clearly quicker. Where some stay so however often they are read, it is the one with the least single reading, which other work on the machine moves least. "
+            "The least update + query decides, where no doubtful row (~) may be clearly quicker; where some stay doubtful, the least single reading. "
         }
         None => "",
     };
     let of_lanes = match shown.at_rest {
-        true => {
-            "Times of the lanes are medians of a few readings on the tick that stands, queries and building apart, as no tick builds anew; memory and tests are those of that tick."
-        }
+        true => "Of the lanes queries and builds are compared apart, as no tick builds anew.",
         false => {
-            "Times of the lanes are medians of the last second, memory and tests those of this tick. Nobody leads by times that lie far apart, nor where the middle half of the ticks of one and that of the other have times in common."
+            "Times of the lanes are medians of the last second; nobody leads where the middle halves of the ticks of two have times in common."
         }
     };
     let said = match is_whole {
@@ -749,9 +748,8 @@ fn sentence(
         }
     };
     let help = format!(
-        "{said}{why}{space}{rows}{of_lanes}{} {}",
-        shown.who_chooses(),
-        what_is_alike(has_table, shown.at_rest)
+        "{said}{why}{space}{rows}{of_lanes} {}",
+        what_is_alike(has_table)
     );
     for (at, room) in asked.into_iter().enumerate() {
         ui.interact(room, ui.id().with(("verdict", at)), Sense::hover())
@@ -759,31 +757,14 @@ fn sentence(
     }
 }
 
-/// From where on values are told apart, in a sentence or two: by what is said of the lanes, and by the colours of a table beside it.
-fn what_is_alike(has_table: bool, at_rest: bool) -> String {
+/// From where on values are told apart, in a sentence: by what is said of the lanes, and by the colours of a table beside it.
+fn what_is_alike(has_table: bool) -> String {
     let (tick, count) = (Apart::OF_TICK, Apart::OF_COUNT.share());
     let (share, by) = (tick.share(), tick.by);
-    let of_past = match at_rest {
-        true => "",
-        false => {
-            " Nobody leads by memory of what runs, which keeps room from its past: the table builds each anew."
-        }
-    };
-    match has_table {
-        true => format!(
-            "Times within {share} of each other count as alike, those of a tick or a build within {by} \u{b5}s as well, and so do counts and memory within {count}: what is alike with the least of a column is green.{of_past}"
-        ),
-        false => {
-            let counts = if at_rest {
-                "counts and memory"
-            } else {
-                "counts"
-            };
-            format!(
-                "Times within {share} or {by} \u{b5}s of each other count as alike, and so do {counts} within {count}.{of_past}"
-            )
-        }
-    }
+    let lit = if has_table { ", and are green" } else { "" };
+    format!(
+        "Times within {share} or {by} \u{b5}s of the least are alike, counts and memory within {count}{lit}."
+    )
 }
 
 /// The room before some words: that of a lane's mark.

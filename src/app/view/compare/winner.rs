@@ -8,6 +8,10 @@ use super::why::{Counts, Named, in_words};
 pub struct Contender {
     /// What it is called there.
     pub name: String,
+    /// By what its work is known: by the place of the first row that came to the very same.
+    pub work: usize,
+    /// Whether it is what is set.
+    pub is_set: bool,
     /// What is said of it as well where it is first.
     pub aside: &'static str,
     /// Upkeep and queries of a tick, in microseconds.
@@ -89,7 +93,7 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
         let words = match rows.is_empty() {
             true => "none, as no row could be measured",
             false if rows.iter().any(|row| !row.is_read) => {
-                "not known yet, as a single reading says little"
+                "not known yet, as so few readings say little"
             }
             false => "not known, as the readings of every row lie far apart",
         };
@@ -208,9 +212,24 @@ fn first_of(
         why.clear();
         clauses = vec!["none, all are about as quick".to_owned()];
     } else if !alike.is_empty() {
-        let all: Vec<&str> = alike.iter().map(|row| row.name.as_str()).collect();
-        let named = format!("{} about as quick", few_of(&all));
-        let counted = format!("{} others about as quick", alike.len());
+        let near = || std::iter::once(first).chain(alike.iter().copied());
+        let is_same_work = near().all(|row| row.work == first.work);
+        // Which of these has the least time is chance: the one that is set stands for them, and that it has no neighbour says nothing.
+        let named = near().find(|row| is_same_work && row.is_set);
+        let named = named.unwrap_or(first);
+        let others = near().filter(|row| !std::ptr::eq(*row, named));
+        let all: Vec<&str> = others.map(|row| row.name.as_str()).collect();
+        let are = match (is_same_work, alike.len()) {
+            (true, 1) => "comes to the same work",
+            (true, _) => "come to the same work",
+            (false, _) => "about as quick",
+        };
+        if is_same_work {
+            why.clear();
+            clauses = vec![named.name.clone()];
+        }
+        let named = format!("{} {are}", few_of(&all));
+        let counted = format!("{} others {are}", alike.len());
         let is_short = alike.len() < 3;
         clauses.push(if is_short { named.clone() } else { counted });
         names = Some(named).filter(|_| !is_short);
@@ -287,6 +306,8 @@ mod tests {
     fn row(name: &str, us: f64) -> Contender {
         Contender {
             name: name.to_owned(),
+            work: us as usize,
+            is_set: false,
             aside: "",
             us,
             parts: [0.0, us],
@@ -360,6 +381,22 @@ mod tests {
     }
 
     #[test]
+    fn of_rows_that_come_to_the_same_work_the_one_that_is_set_stands_for_all() {
+        let mut rows = vec![row("1", 103.0), row("2", 101.0), row("4", 100.0)];
+        rows.push(row("8", 300.0));
+        rows[2].aside = " (the largest)";
+        rows[0].is_set = true;
+        assert!(said(&rows).ends_with(": 4 (the largest); 2 and 1 about as quick"));
+        rows[..3].iter_mut().for_each(|row| row.work = 0);
+        assert!(said(&rows).ends_with(": 1; 4 and 2 come to the same work"));
+        assert_eq!(quickest(&rows, (4, 4)).why, "", "nobody is quicker");
+        rows[0].is_set = false;
+        assert!(said(&rows).ends_with(": 4; 2 and 1 come to the same work"));
+        rows[0].us = 200.0;
+        assert!(said(&rows).ends_with(": 4; 2 comes to the same work"));
+    }
+
+    #[test]
     fn rows_that_are_still_read_or_still_to_come_are_said_to_be() {
         let mut rows = vec![row("BVH", 110.0), row("k-d tree", 10.0)];
         rows[0].is_read = false;
@@ -373,7 +410,7 @@ mod tests {
         }
         assert_eq!(
             said(&rows),
-            "quickest so far at update and query: not known yet, as a single reading says little"
+            "quickest so far at update and query: not known yet, as so few readings say little"
         );
         assert_eq!(
             said(&[]),

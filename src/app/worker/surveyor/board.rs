@@ -1,6 +1,7 @@
 //! What has been read: the last readings of each row, and the least of the moment.
 
 use crate::app::worker::Moment;
+use crate::app::worker::readings::LEAST_READINGS;
 use skirmish::measure::ALIKE_TIMES;
 use skirmish::measure::questions::Asked;
 use skirmish::measure::survey::Row;
@@ -180,8 +181,8 @@ impl SurveyRow {
         matches!(self.outcome, Outcome::Measured(_))
     }
 
-    /// How far its readings of a time lie apart, or of a sum of some, if what is shown of it says little: they lie far apart, or there is
-    /// but one, which nothing confirms, or the others have been read since. The least is that of the moment, however often that was
+    /// How far its readings of a time lie apart, or of a sum of some, if what is shown of it says little: they lie far apart, or there are
+    /// too few of them, or the others have been read since. The least is that of the moment, however often that was
     /// measured: a slow phase of the machine may hold up every one of the last readings, and then they agree.
     pub fn doubt(&self, times: &[usize]) -> Option<Spread> {
         let of_one = |time: &usize| Spread::of(self.last.iter().map(|it| it[*time]).collect());
@@ -193,7 +194,7 @@ impl SurveyRow {
             most: last.most,
         };
         let is_doubtful = spread.is_doubtful() || self.is_doubted_by_parts(times, spread.median);
-        (self.is_of_before || self.is_single() || is_doubtful).then_some(spread)
+        (self.is_of_before || self.is_hardly_read() || is_doubtful).then_some(spread)
     }
 
     /// Whether parts of a sum are doubtful that make up so much of it that it may be told apart from others by them.
@@ -211,13 +212,13 @@ impl SurveyRow {
         all.min_by(f64::total_cmp)
     }
 
-    /// Whether it has been read once, and is to be read again.
-    pub fn is_single(&self) -> bool {
-        self.readings == 1 && !self.is_read()
+    /// Whether it has been read so few times that one that was held up may be what is shown, and is to be read again.
+    pub fn is_hardly_read(&self) -> bool {
+        self.readings < LEAST_READINGS && !self.is_read()
     }
 
     /// Whether anything that is shown of it says little.
-    fn is_doubtful(&self) -> bool {
+    pub fn is_doubtful(&self) -> bool {
         ASKED.iter().any(|times| self.doubt(times).is_some())
     }
 
@@ -474,10 +475,14 @@ mod tests {
         let (template, mut board) = (template(), Board::default());
         let mut last = read(&mut board, &template, 1_500.0, 7);
         // The first one is doubtful until it is confirmed, and it is not.
-        assert!(last.is_single() && last.doubt(OF_TICK).is_some() && last.doubt(&[0]).is_some());
+        assert!(last.is_hardly_read() && last.doubt(&[0]).is_some());
+        assert!(last.doubt(OF_TICK).is_some());
         for query_us in [16_000.0, 1_500.0, 17_000.0] {
             last = read(&mut board, &template, query_us, 7);
-            assert!(!last.is_single() && last.doubt(&[0]).is_none());
+            // Of two nobody knows which one was held up, though they may agree.
+            let are_few = last.readings < LEAST_READINGS;
+            assert_eq!(last.is_hardly_read(), are_few);
+            assert_eq!(last.doubt(&[0]).is_some(), are_few);
         }
         assert!(!last.is_read() && last.doubt(OF_TICK).is_some());
         last = read(&mut board, &template, 16_500.0, 7);

@@ -119,6 +119,27 @@ fn the_default_keeps_its_row_when_another_value_is_set() {
 }
 
 #[test]
+fn the_values_of_all_lanes_of_a_structure_are_rows() {
+    let lane = |value: &str| {
+        let mut lane = StructureChoice::new(Kind::LinkedGrid);
+        lane.set("cell_size", value).expect("a cell size");
+        lane
+    };
+    let other = StructureChoice::new(Kind::Quadtree);
+    let lanes = lanes_of(&[lane("20"), lane("auto"), lane("23"), other]);
+    for own in 0..3 {
+        let rows = Rows::Values { lane: own, knob: 0 };
+        let choices = rows.choices(&lanes, &Own::default());
+        let values: Vec<f64> = choices.iter().map(|choice| choice.value(0)).collect();
+        for value in [AUTO, 20.0, 23.0] {
+            let rows = values.iter().filter(|it| **it == value).count();
+            assert_eq!(rows, 1, "{own}: {values:?}");
+        }
+        assert!(choices.iter().all(|it| it.kind == Kind::LinkedGrid));
+    }
+}
+
+#[test]
 fn a_value_that_was_set_before_keeps_its_row_when_another_one_is_set() {
     let mut lead = StructureChoice::new(Kind::SortedGrid);
     lead.set("cell_size", "7.5").expect("a cell size");

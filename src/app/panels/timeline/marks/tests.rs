@@ -414,7 +414,9 @@ fn a_row_of_edits_is_one_sum_whatever_stands_among_them() {
     // The heaviest tick between two of them, or on one, parts them no more,
     for heaviest in 90..364 {
         let words = said_of(&edits, Some((heaviest, 1.0)));
-        let sums = words.iter().filter(|(words, _)| words == "12 edits");
+        let with_it = format!("12 edits; heaviest tick {heaviest}");
+        let sums = words.iter().map(|(words, _)| words);
+        let sums = sums.filter(|words| *words == "12 edits" || **words == with_it);
         assert_eq!(sums.count(), 1, "{heaviest}: {words:?}");
         assert!(words.iter().all(|(words, _)| !words.contains("place a")));
     }
@@ -509,6 +511,30 @@ fn the_heaviest_tick_is_never_named_without_its_figure() {
         let figure = format!("heaviest tick {tick}");
         let mut named = all.iter().filter(|(words, _)| words.contains("heaviest"));
         assert!(named.all(|(words, _)| words.contains(&figure)), "{all:?}");
+    }
+}
+
+#[test]
+fn the_heaviest_tick_at_an_end_of_a_row_of_edits_is_named_in_its_words_and_never_over_them() {
+    let with = |next: u64, heaviest: u64| {
+        let marks = [edit(120), edit(134), switch(next)];
+        let said = said_of(&marks, Some((heaviest, 1.0))).into_iter();
+        said.map(|(words, _)| words).next()
+    };
+    let both = |heaviest: u64| with(600, heaviest);
+    assert_eq!(both(134).as_deref(), Some("2 edits; heaviest tick 134"));
+    // Where both have no room, it says how many edits there are.
+    assert_eq!(with(230, 134).as_deref(), Some("2 edits"));
+    // Before the first of them there is room for its own words.
+    assert_eq!(both(120).as_deref(), Some("heaviest tick 120"));
+    for heaviest in 60..200 {
+        let marks = [edit(120), edit(134), edit(146), switch(420)];
+        let x_of = |tick: u64| tick as f32;
+        let spots = spots((&marks, 0), Some((heaviest, 1.0)), &x_of, f32::INFINITY);
+        let labels = labels(&spots, ROOM, &six_a_letter);
+        let mut pairs = labels.windows(2);
+        let are_apart = |it: &[Label]| it[0].rect.right() < it[1].rect.left();
+        assert!(pairs.all(are_apart), "{heaviest}: {labels:?}");
     }
 }
 

@@ -5,7 +5,7 @@ use super::{MARK, knob_of, said};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, is_row_of, is_with_value, settings};
 use crate::app::theme::{layout, size, text};
-use crate::app::view::compare::figures::{PANES, set_name, short_set_name};
+use crate::app::view::compare::figures::{pane_in_words, set_name, short_set_name};
 use crate::app::view::compare::lane;
 use crate::app::view::structures::knob_in_words;
 use crate::app::widgets::{elided, focus_ring, look_at, parted, place, tell_state};
@@ -162,14 +162,6 @@ fn choosing(chosen: &[(usize, f64)], knob: Option<usize>) -> &'static str {
     }
 }
 
-/// The pane of a lane in words.
-pub fn pane_in_words(lane: usize) -> String {
-    match PANES.get(lane) {
-        Some(name) => format!("the {name}"),
-        None => format!("pane {}", lane + 1),
-    }
-}
-
 /// What a click on a row does, whose structure may be in a pane already: in the one that the click is about, or in another.
 fn click_in_words((pane, own): (Option<usize>, usize), puts: &str) -> String {
     let own_pane = pane_in_words(own);
@@ -193,9 +185,11 @@ fn doubts(row: &SurveyRow, columns: &[&Column]) -> Option<String> {
             "Doubtful (~): the others have been read since; it is measured again, with them.";
         return Some(words.to_owned());
     }
-    if row.is_single() {
-        let words = "Doubtful (~): it has been read once, which other work may have held up, or a cold start; it is measured again.";
-        return Some(words.to_owned());
+    if row.is_hardly_read() {
+        let times = if row.readings == 1 { "once" } else { "twice" };
+        return Some(format!(
+            "Doubtful (~): it has been read {times}, which other work may have held up, or a cold start; it is measured again."
+        ));
     }
     let [least, most] = [spread.least, spread.most].map(|value| {
         let (words, unit) = (column.write)(value);
@@ -305,16 +299,16 @@ pub fn at_an_end(knob: &Knob, value: f64) -> &'static str {
 }
 
 /// The first value before this row's with which the structure came to the same work, to the last test, visit and upkeep: from there on the
-/// setting changes nothing, or comes to the same in another way. Nothing while the figures that stand there are of two ticks and differ.
+/// setting changes nothing, or comes to the same in another way. What it is left to choose comes to the work of any value. Nothing while the
+/// figures that stand there are of two ticks and differ.
 fn worked_alike(app: &App, row: &SurveyRow, knob: (usize, &Knob)) -> Option<String> {
-    let is_plain = |other: &&SurveyRow| {
-        other.choice.kind == row.choice.kind && !knob.1.is_auto(other.choice.value(knob.0))
-    };
-    if !is_plain(&row) {
-        return None;
-    }
-    let before = app.survey.iter().filter(is_plain);
-    let before = before.filter(|other| other.choice.value(knob.0) < row.choice.value(knob.0));
+    let is_auto = |row: &SurveyRow| knob.1.is_auto(row.choice.value(knob.0));
+    let is_plain = |other: &&SurveyRow| other.choice.kind == row.choice.kind && !is_auto(other);
+    let before = app
+        .survey
+        .iter()
+        .filter(is_plain)
+        .filter(|other| is_auto(row) || other.choice.value(knob.0) < row.choice.value(knob.0));
     let alike = row.first_alike(before);
     alike.map(|other| name_of(app, other, Some(knob)))
 }

@@ -1,7 +1,6 @@
 //! The line above the table: what its rows are, what is asked besides, and that all is measured again.
 
-use super::row::pane_in_words;
-use super::{knob_of, said};
+use super::{knob_of, pane_in_words, said};
 use crate::app::commands::{Command, row as command_row};
 use crate::app::palette::Palette;
 use crate::app::state::{App, settings};
