@@ -82,7 +82,7 @@ impl AxisFigures {
                 all.push((rect, galley, color));
             }
         }
-        // The first one that has a place says what all of them are: of the upright axis, where that can be.
+        // The outermost one that has room for it says what all of them are: of the upright axis, where that can be.
         let mut has_unit = false;
         for axis in axes.iter().rev().flatten() {
             let along = (axis.ends[1] - axis.ends[0]).normalized();
@@ -109,7 +109,7 @@ impl AxisFigures {
             let shown = evenly_or_none(&places, names);
             let before = written.len();
             written.extend(shown.iter().filter_map(|it| places[*it]));
-            for (number, index) in shown.into_iter().enumerate() {
+            for (number, index) in shown.into_iter().enumerate().rev() {
                 let it = &axis.ticks[index];
                 // With the unit where that has room beside the others of its axis too.
                 let with_unit = (!has_unit).then(|| lay_out(format!("{} m", words(it)), false));
@@ -760,6 +760,10 @@ mod tests {
             let all = of(&[]);
             // Of the upright axis that in its middle, beside which there is nothing else.
             let words = ["120", "120 m"];
+            // The topmost one has the unit, and no other.
+            let units = all.iter().filter(|it| it.1.text().ends_with(" m"));
+            let units: Vec<&str> = units.map(|it| it.1.text()).collect();
+            assert_eq!(units, ["240 m"]);
             let upright = all
                 .iter()
                 .filter(|(_, galley, _)| words.contains(&galley.text()));
