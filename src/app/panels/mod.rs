@@ -17,8 +17,8 @@ use super::state::App;
 use super::theme::layout;
 use super::view::Views;
 use super::widgets::{
-    GUTTER, Pulled, Room, SECTION, edge, know_collapsed, know_room_of_panel, scrolled,
-    take_clicked_sections, take_note,
+    GUTTER, Pulled, Room, SECTION, SECTION_LINE, edge, know_collapsed, know_room_of_panel,
+    scrolled, scrolled_below, take_clicked_sections, take_note,
 };
 use egui_macroquad::egui::{
     Context, Frame, Id, LayerId, Margin, Rect, SidePanel, Stroke, StrokeKind, TopBottomPanel, Ui,
@@ -310,7 +310,7 @@ fn right_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views)
         let line = Rect::from_x_y_ranges(whole.x_range(), at..=at);
         let line = line
             .expand2(vec2(layout::PADDING, 0.0))
-            .translate(vec2(0.0, 4.0));
+            .translate(vec2(0.0, SECTION_LINE));
         Bound {
             edge: Edge::Inspector,
             line: line.intersect(ui.clip_rect()),
@@ -373,8 +373,15 @@ fn parted(
                 ui.set_max_width(ui.available_width() - GUTTER);
                 add(ui, Part::Head);
             });
-            content =
-                ui.min_rect().height() + scrolled(ui, palette, ids[1], |ui| add(ui, Part::Lower));
+            let head = ui.min_rect().height();
+            // Without a head it begins with the line that parts it from the upper one, which its bar would cross.
+            let above_bar = if head < SECTION {
+                SECTION_LINE + 2.0
+            } else {
+                0.0
+            };
+            let bar = (ids[1], above_bar);
+            content = head + scrolled_below(ui, palette, bar, |ui| add(ui, Part::Lower));
         });
     }
     (at, content)

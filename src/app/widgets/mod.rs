@@ -50,11 +50,11 @@ pub use plot::{Curve, Plot, Scale, plot_body, plots_beside};
 pub use reading::is_read;
 pub use scroll::{
     FADE, GUTTER, Room, keep_in_sight, know_room_of_panel, lit, room_of_panel, scroll_by_keys,
-    scrolled, scrolled_up_to, show_cut, whole_or_not,
+    scrolled, scrolled_below, scrolled_up_to, show_cut, whole_or_not,
 };
 pub use section::{
-    SECTION, capitals_width, caption_with, first_section, has_low_rows, is_collapsed, is_low,
-    know_collapsed, section, section_in_short, section_with, spaced_capitals,
+    SECTION, SECTION_LINE, capitals_width, caption_with, first_section, has_low_rows, is_collapsed,
+    is_low, know_collapsed, section, section_in_short, section_with, spaced_capitals,
     take_clicked_sections,
 };
 pub use segments::{

@@ -72,23 +72,37 @@ fn take_whole(ctx: &Context, area: Rect) -> Option<Whole> {
 
 /// Fills `ui` with what scrolls when it is higher than that, and gives how high it is.
 pub fn scrolled(ui: &mut Ui, palette: &Palette, id: &str, add: impl FnOnce(&mut Ui)) -> f32 {
-    let room = ui.available_height();
+    scrolled_below(ui, palette, (id, 0.0), add)
+}
+
+/// The same where the bar begins so many points below the top: below a line that parts what scrolls from what is above it.
+pub fn scrolled_below(
+    ui: &mut Ui,
+    palette: &Palette,
+    (id, above_bar): (&str, f32),
+    add: impl FnOnce(&mut Ui),
+) -> f32 {
+    let whole = ui.available_rect_before_wrap();
+    let room = whole.height();
     let mut used = 0.0;
     // What can be dragged would be a stop on the way of Tab that nobody sees.
-    let output = ScrollArea::vertical()
+    let mut scrolling = ScrollArea::vertical()
         .drag_to_scroll(false)
         .id_salt(id)
-        .auto_shrink(false)
-        .show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            ui.set_max_width(ui.available_width() - GUTTER);
-            let top = ui.cursor().top();
-            add(ui);
-            used = ui.cursor().top() - top;
-            // Nothing scrolls for the sake of empty space.
-            let left = room - used;
-            ui.add_space(if left >= 0.0 { left.min(SPACE) } else { SPACE });
-        });
+        .auto_shrink(false);
+    if above_bar > 0.0 {
+        scrolling = scrolling.scroll_bar_rect(whole.with_min_y(whole.top() + above_bar));
+    }
+    let output = scrolling.show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.set_max_width(ui.available_width() - GUTTER);
+        let top = ui.cursor().top();
+        add(ui);
+        used = ui.cursor().top() - top;
+        // Nothing scrolls for the sake of empty space.
+        let left = room - used;
+        ui.add_space(if left >= 0.0 { left.min(SPACE) } else { SPACE });
+    });
     show_cut(ui, palette, &output);
     used + SPACE
 }
@@ -386,6 +400,34 @@ mod tests {
         assert!(is_clicked(100.0));
         assert!(is_clicked(152.0));
         assert!(!is_clicked(165.0));
+    }
+
+    #[test]
+    fn a_bar_begins_below_the_line_above_what_scrolls() {
+        use egui_macroquad::egui::{Shape, UiBuilder};
+        let area = Rect::from_min_size(pos2(10.0, 10.0), vec2(240.0, 200.0));
+        let bar_top = |above_bar: f32| {
+            let ctx = Context::default();
+            theme::apply(&ctx, &Palette::DARK);
+            let frame = || {
+                ctx.run(RawInput::default(), |ctx| {
+                    let builder = UiBuilder::new().max_rect(area);
+                    let mut ui = Ui::new(ctx.clone(), Id::new("panel"), builder);
+                    scrolled_below(&mut ui, &Palette::DARK, ("rows", above_bar), |ui| {
+                        ui.allocate_space(vec2(100.0, 900.0));
+                    });
+                })
+            };
+            frame();
+            let shapes = frame().shapes.into_iter();
+            let bars = shapes.filter_map(|it| match it.shape {
+                Shape::Rect(bar) if bar.fill.a() > 0 => Some(bar.rect.top()),
+                _ => None,
+            });
+            bars.fold(f32::INFINITY, f32::min)
+        };
+        assert_eq!(bar_top(0.0), area.top());
+        assert_eq!(bar_top(6.0), area.top() + 6.0);
     }
 
     #[test]

@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// How high a caption is with the line above it, in points.
 pub const SECTION: f32 = 32.0;
 
+/// How far below its top the line of a section is, in points.
+pub const SECTION_LINE: f32 = 4.0;
+
 /// Between a caption and the words at its right end.
 const GAP: f32 = 12.0;
 
@@ -83,7 +86,7 @@ fn section_named(
     right: (&str, &str),
 ) -> bool {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), SECTION), Sense::hover());
-    let line = rect.top() + 4.0;
+    let line = rect.top() + SECTION_LINE;
     let edge = rect.expand2(vec2(layout::PADDING, 0.0));
     // Where the part is cut so that nothing of the caption is seen, its line would divide what is above from nothing.
     if has_caption(rect, ui.clip_rect().bottom()) {

@@ -388,12 +388,14 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
         wide
     }
 
-    /// Whether two rows of those who were late may be one: of one run, and nothing but them from the first to the last.
+    /// Whether two rows of those who were late may be one: of one run, and nothing but them from the first cross to the last. What stands before
+    /// the first one parts no crosses.
     fn goes_on(&self, row: [usize; 2], next: [usize; 2]) -> bool {
-        let spots = &self.spots[row[0]..=next[1]];
+        let others = &self.spots[row[0] + 1..=next[1]];
         row[1] + 1 == next[0]
             && self.spots[row[1]].is_of_run_of(&self.spots[next[0]])
-            && spots.iter().all(Spot::is_late_alone)
+            && self.spots[row[0]].ends_with_cross()
+            && others.iter().all(Spot::is_late_alone)
     }
 
     /// The words of a row of those who were late; of one of a single place its own.
@@ -758,6 +760,12 @@ impl Spot<'_> {
     fn is_late_alone(&self) -> bool {
         let is_late = |mark: &Mark| matches!(mark.kind, MarkKind::Late);
         self.heaviest.is_none() && self.marks.iter().all(is_late)
+    }
+
+    /// Whether the cross of those who were late is what stands last here, and lies on nothing else.
+    fn ends_with_cross(&self) -> bool {
+        let [switches, _, _, stops] = self.counts();
+        switches + stops == 0 && self.late_x >= self.right()
     }
 
     fn is_edit(mark: &Mark) -> bool {

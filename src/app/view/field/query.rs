@@ -398,6 +398,10 @@ impl Form {
         let farthest = all_edges(room, size).into_iter().chain(off_edges);
         let farthest = farthest.chain(beside_all(world, size));
         let farthest = farthest.chain(level_with(center, world, size));
+        // Above it and below it there may be room beyond its sides, where a line from there leads under no chip.
+        let beyond = Rect::from_x_y_ranges(room.x_range(), world.y_range());
+        let beyond = beside_all(beyond, size).filter(|_| is_small);
+        let farthest = farthest.chain(beyond);
         let farthest = farthest.map(|at| (at.x, at.y));
         // A small picture, or one in a pane, is all that there is of the field: words stand beside that where they can. Of a larger pane they
         // may hide some of it before they are cut, or lie far off what they are about.
@@ -803,6 +807,57 @@ mod tests {
             let (place, rect) = cheapest(&places).expect("a place");
             let below = pos2(asked.center.x, picture.bottom() + 15.0);
             assert_eq!(rect, Rect::from_center_size(below, size), "{place}");
+        });
+    }
+
+    #[test]
+    fn words_beside_a_small_picture_between_chips_stand_where_their_line_leads_under_none() {
+        // A low pane: the legend above its picture, and the words of the scene and the tools below that.
+        let chips = [
+            Rect::from_min_max(pos2(14.0, 82.0), pos2(240.0, 112.0)),
+            Rect::from_min_max(pos2(14.0, 304.0), pos2(175.0, 336.0)),
+            Rect::from_min_max(pos2(210.0, 304.0), pos2(320.0, 336.0)),
+        ];
+        let around = Around {
+            room: Rect::from_min_max(pos2(0.0, 70.0), pos2(320.0, 350.0)),
+            picture: Rect::from_min_max(pos2(45.0, 128.0), pos2(275.0, 289.0)),
+            region: None,
+            taken: &chips,
+            chosen: Vec::new(),
+            is_pane: true,
+        };
+        let asked = Asked {
+            center: pos2(160.0, 208.0),
+            radius: 8.0,
+            is_square: false,
+        };
+        let ctx = Context::default();
+        let _ = ctx.run(RawInput::default(), |ctx| {
+            let line = |words: &str| {
+                let font = FontId::proportional(12.0);
+                ctx.debug_painter()
+                    .layout_no_wrap(words.to_owned(), font, Color32::WHITE)
+            };
+            let form = Form {
+                first: line("44 in reach"),
+                second: None,
+                right: line(""),
+                inset: vec2(6.0, 2.0),
+                size: vec2(69.0, 19.0),
+            };
+            let places = form.places(&around, asked, &Crowd::at(Vec::new()));
+            let (_, rect) = cheapest(&places).expect("a place");
+            let line = [
+                asked.line_towards(rect.clamp(asked.center)),
+                rect.clamp(asked.center),
+            ];
+            assert!(!leads_under(line, &chips), "{rect}");
+            assert!(
+                chips
+                    .iter()
+                    .all(|chip| !chip.expand(CLEAR).intersects(rect)),
+                "{rect}"
+            );
         });
     }
 

@@ -291,12 +291,14 @@ fn tools(
         let on = chosen == Some(*tool);
         tell_switch(&response, word, on);
         let painter = ui.painter();
+        // In a low row its edge would touch the line above that.
+        let lit = cell.intersect(rect.shrink2(vec2(0.0, 3.0)));
         if on {
             let fill = mixed(palette.panel, palette.accent, 0.28);
             let line = Stroke::new(1.0, mixed(palette.panel, palette.accent, 0.75));
-            painter.rect(cell, CornerRadius::same(4), fill, line, StrokeKind::Inside);
+            painter.rect(lit, CornerRadius::same(4), fill, line, StrokeKind::Inside);
         } else if response.hovered() {
-            painter.rect_filled(cell, CornerRadius::same(4), palette.hover);
+            painter.rect_filled(lit, CornerRadius::same(4), palette.hover);
         }
         focus_ring(ui, palette, &response, cell);
         let ink = if on || response.hovered() {

@@ -83,6 +83,7 @@ pub fn show(
         let figures = AxisFigures::of(&painter, &eye, area, palette, &taken);
         taken.extend(figures.places());
         tag(ui, app, &eye, palette, &mut taken);
+        taken.extend(figures.upright());
         handle_of_slice(ui, app, &eye, palette, painted, &mut taken);
         if app.has_steps() {
             // The row of the tools is shown after this.

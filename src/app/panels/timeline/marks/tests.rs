@@ -579,6 +579,12 @@ fn a_sum_goes_on_to_the_next_cross_over_crosses_alone() {
     assert_eq!(over_switch, [of_switch[0].as_str(), "1 late"]);
     let mut with_edit = words(&[switch(80), late(100, 1), edit(100), late(500, 1)]);
     assert_eq!(with_edit.pop().as_deref(), Some("1 late"));
+    // What stands before the first cross parts none of them, nor does the heaviest tick at its foot.
+    let behind_edit = [edit(1), late(2, 1), late(25, 1), late(48, 1), late(90, 1)];
+    for heaviest in [None, Some((1, 1.0))] {
+        let all = said("4 late, ticks 2 to 90", false);
+        assert_eq!(said_of(&behind_edit, heaviest), all);
+    }
     // Nobody is silent among others that are counted.
     let all = words(&[late(5, 1), late(40, 1), late(75, 1), late(300, 1)]);
     assert_eq!(all, ["3 late, ticks 5 to 75", "1 late"]);

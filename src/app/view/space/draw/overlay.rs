@@ -32,7 +32,10 @@ const ARROWS: f32 = 21.0;
 const LITTLE: f32 = 280.0;
 
 /// The letters and the figures of the axes, where they stand.
-pub struct AxisFigures(Vec<(Rect, Arc<Galley>, Color32)>);
+pub struct AxisFigures {
+    all: Vec<(Rect, Arc<Galley>, Color32)>,
+    upright: Option<Rect>,
+}
 
 impl AxisFigures {
     /// Lays them out, none over another and none under `taken`.
@@ -82,8 +85,8 @@ impl AxisFigures {
                 all.push((rect, galley, color));
             }
         }
-        // The first one that has a place says what all of them are: of the upright axis, where that can be.
-        let mut has_unit = false;
+        // The outermost one that has room for it says what all of them are: of the upright axis, where that can be.
+        let (mut has_unit, mut upright) = (false, None);
         for axis in axes.iter().rev().flatten() {
             let along = (axis.ends[1] - axis.ends[0]).normalized();
             let words = |it: &Tick| figure(it.metres, tick);
@@ -107,9 +110,9 @@ impl AxisFigures {
             let places: Vec<Option<Rect>> = places.collect();
             let names = axis.ticks.iter().filter(|it| it.may_be_named).count();
             let shown = evenly_or_none(&places, names);
-            let before = written.len();
+            let (before, first) = (written.len(), all.len());
             written.extend(shown.iter().filter_map(|it| places[*it]));
-            for (number, index) in shown.into_iter().enumerate() {
+            for (number, index) in shown.into_iter().enumerate().rev() {
                 let it = &axis.ticks[index];
                 // With the unit where that has room beside the others of its axis too.
                 let with_unit = (!has_unit).then(|| lay_out(format!("{} m", words(it)), false));
@@ -129,20 +132,30 @@ impl AxisFigures {
                     all.push(words);
                 }
             }
+            if axis.axis == 2 {
+                let figures = all[first..].iter().map(|(rect, ..)| *rect);
+                upright = figures.reduce(Rect::union);
+            }
         }
-        Self(all)
+        Self { all, upright }
+    }
+
+    /// From the first figure of the upright axis to its last one, where they stand one above the other: other words there would be read as one
+    /// more of them.
+    pub fn upright(&self) -> Option<Rect> {
+        self.upright
     }
 
     /// Where they stand.
     pub fn places(&self) -> impl Iterator<Item = Rect> {
-        self.0.iter().map(|(rect, ..)| *rect)
+        self.all.iter().map(|(rect, ..)| *rect)
     }
 
     /// Writes them.
     pub fn draw(self, painter: &Painter, palette: &Palette) {
         // No line to a tag and no edge strikes one through.
         let ground = faded(palette.field, 0.85);
-        for (rect, galley, color) in self.0 {
+        for (rect, galley, color) in self.all {
             let text = Rect::from_min_size(rect.min, galley.size());
             painter.rect_filled(text.expand2(vec2(2.0, -1.0)), CornerRadius::same(2), ground);
             painter.galley(rect.min, galley, color);
@@ -332,7 +345,16 @@ pub fn slice_handle(
         pos2(x, top.min(handle.at.y - aside_by) - extent.y - 1.0)
     });
     let near = choices.into_iter().chain(farther).chain(above);
-    let mut far: Vec<Pos2> = columns.chain(foot).collect();
+    // Farther off along its upper edge.
+    let along = (0..32_u8).flat_map(|step| {
+        let by = aside_by + f32::from(step) * 8.0;
+        [-by - extent.x, by].map(|by| {
+            let x = handle.at.x + by;
+            let top = top_of(&figure, Rangef::new(x, x + extent.x));
+            pos2(x, top.min(room.bottom()) - extent.y - 1.0)
+        })
+    });
+    let mut far: Vec<Pos2> = columns.chain(foot).chain(along).collect();
     let near: Vec<Pos2> = match is_little {
         true => {
             far.extend(near);
@@ -755,11 +777,15 @@ mod tests {
         let _ = ctx.run(RawInput::default(), |ctx| {
             let painter = ctx.debug_painter();
             let of = |taken: &[Rect]| {
-                AxisFigures::of(&painter, &eye(), field(), &Palette::DARK, taken).0
+                AxisFigures::of(&painter, &eye(), field(), &Palette::DARK, taken).all
             };
             let all = of(&[]);
             // Of the upright axis that in its middle, beside which there is nothing else.
             let words = ["120", "120 m"];
+            // The topmost one has the unit, and no other.
+            let units = all.iter().filter(|it| it.1.text().ends_with(" m"));
+            let units: Vec<&str> = units.map(|it| it.1.text()).collect();
+            assert_eq!(units, ["240 m"]);
             let upright = all
                 .iter()
                 .filter(|(_, galley, _)| words.contains(&galley.text()));
