@@ -619,7 +619,13 @@ mod tests {
         for (units, is_asked) in [(400, true), (2_000, false)] {
             let mut scene: Scene = file::built_in();
             scene.scale_units(units);
-            let survey = survey(&Session::new(scene, Path::new("")).0);
+            let mut session = Session::new(scene, Path::new("")).0;
+            // In the first tick nobody looks for an enemy yet.
+            for _ in 0..3 {
+                let ticked = session.tick(&Cancel::default(), &mut ());
+                ticked.expect("nothing is refused");
+            }
+            let survey = survey(&session);
             for &kind in Kind::ALL {
                 *survey.room.lock().expect("nobody else") = Decision::default();
                 let choice = StructureChoice::new(kind);

@@ -175,7 +175,8 @@ mod tests {
 
     #[test]
     fn many_within_a_reach_are_said_with_how_many_where_and_what_would_be_right() {
-        let units = |half| (0..MANY).map(move |it| [[41.0 + (it % 2) as f32, 7.0], [half; 2]]);
+        let units =
+            |half| (0..MANY).map(move |it| [[42.0 + (it % 2) as f32 * 0.25, 7.0], [half; 2]]);
         let found = |half, reach, apart| {
             crowding(|| units(half), (reach, apart)).expect("they stand dense")
         };
@@ -183,19 +184,19 @@ mod tests {
         assert_eq!((reach.pairs, reach.units), (19_999_900_000, 200_000));
         assert_eq!(
             reach.to_string(),
-            "Warning: a tick finds 19,999,900,000 pairs or more and takes long: 200,000 units stand within one reach, 10 m, around (41, 7); spread them, or give them a smaller reach."
+            "Warning: a tick finds 19,999,900,000 pairs or more and takes long: 200,000 units stand within one reach, 10 m, around (42, 7); spread them, or give them a smaller reach."
         );
         for (half, reach, end) in [
             // Nobody has a reach, and all keep 2 m apart.
             (
                 0.0,
                 2.0,
-                " units stand within the 2 m that all keep apart, around (41, 7); spread them, or have them keep apart less.",
+                " units stand within the 2 m that all keep apart, around (42, 7); spread them, or have them keep apart less.",
             ),
             (
                 1.0,
                 0.0,
-                " units stand so that they touch around (41, 7); spread them, or make them smaller.",
+                " units stand so that they touch around (42, 7); spread them, or make them smaller.",
             ),
         ] {
             let said = found(half, reach, reach).to_string();

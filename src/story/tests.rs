@@ -145,7 +145,8 @@ fn a_search_that_is_cut_says_of_the_quarters_of_a_node_nothing_but_what_the_whol
             let cut = tell(cap);
             assert_eq!(cut.steps.len(), cap);
             for (step, uncut) in cut.steps.iter().zip(&whole.steps) {
-                for sentence in step.reason.split_inclusive(". ") {
+                let of_parts = |sentence: &&str| sentence.contains("part");
+                for sentence in step.reason.split_inclusive(". ").filter(of_parts) {
                     let sentence = sentence.trim_end();
                     assert!(
                         uncut.reason.contains(sentence),

@@ -645,7 +645,8 @@ fn clicks_on_what_is_told_of_an_object_go_to_its_tick_and_of_a_decision_to_the_o
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
     let text = std::fs::read_to_string(scene).expect("a scene");
     let mut window = Window::open(&text);
-    window.size = vec2(1440.0, 900.0);
+    // So high that the whole answer is in sight below the rows.
+    window.size = vec2(1440.0, 1200.0);
     let is_late = |window: &Window| {
         let mut marks = window.app.place.marks.iter();
         marks.any(|mark| mark.kind == MarkKind::Late)
