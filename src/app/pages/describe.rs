@@ -90,11 +90,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
                 if fields(ui, app, palette, &mut page) {
                     answer = Some(true);
                 }
-                // The room of a law is there whatever bodies are, so that nothing moves, but nothing scrolls for its sake while it is empty.
-                let empty = if has_law(&page) { 0.0 } else { LAW };
-                let used = ui.min_rect().height();
-                written = used + empty;
-                ui.add_space((room - used).clamp(0.0, empty));
+                written = ui.min_rect().height();
             });
             scrolled = ui.min_rect().bottom() - from;
             keep_keys(ctx);
@@ -305,20 +301,10 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
     // Fields are a little lower than the room of a note, and nothing moves.
     let used = ui.cursor().top() - top - ui.spacing().item_spacing.y;
     ui.add_space((FIELD - used).max(0.0));
-    if has_law(page) {
-        note(
-            ui,
-            palette,
-            LAW,
-            &page.widths_in_words().unwrap_or_default(),
-        );
-    }
+    // Its room is there whatever bodies are, so that nothing moves.
+    let law = (page.bodies == Some(3)).then(|| page.widths_in_words());
+    note(ui, palette, LAW, &law.flatten().unwrap_or_default());
     is_entered
-}
-
-/// Whether it is said what a law of the sizes of bodies comes to.
-fn has_law(page: &DescribePage) -> bool {
-    page.bodies == Some(3)
 }
 
 /// Where units stand when the scene begins. Whether Return was pressed in one of the fields.

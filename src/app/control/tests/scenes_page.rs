@@ -84,34 +84,6 @@ fn the_scenes_page_does_not_scroll_in_a_window_that_has_room_for_it() {
 }
 
 #[test]
-fn the_scenes_page_scrolls_for_no_room_in_which_nothing_is_said() {
-    let mut window = looking();
-    window.app.run(Command::Describe);
-    let scrolls = |window: &mut Window, bodies: usize, height: f32| {
-        window.size = vec2(1000.0, height);
-        let page = window.app.pages.describe.as_mut().expect("the page");
-        page.choose_bodies(bodies);
-        (0..5).for_each(|_| window.frame(&[]));
-        let before = window.place("describe.name").top();
-        let foot = window.place("describe.set").bottom();
-        window.key(KeyCode::PageDown);
-        (0..2).for_each(|_| window.frame(&[]));
-        let moved = before - window.place("describe.name").top();
-        window.key(KeyCode::PageUp);
-        (0..2).for_each(|_| window.frame(&[]));
-        (moved > 0.5, foot)
-    };
-    // The highest window in which what a law comes to is cut.
-    let mut heights = (0..80_u8).map(|step| 860.0 - 4.0 * f32::from(step));
-    let height = heights.find(|height| scrolls(&mut window, 3, *height).0);
-    let height = height.expect("a low window");
-    let with_law = scrolls(&mut window, 3, height);
-    let without = scrolls(&mut window, 0, height);
-    assert!(!without.0, "{height}");
-    assert!((with_law.1 - without.1).abs() < 1.0, "nothing moves");
-}
-
-#[test]
 fn bodies_and_field_are_set_on_the_scenes_page_and_undo_takes_them_back() {
     let mut window = looking();
     let before = window.app.scene.field.size();
