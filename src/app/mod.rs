@@ -47,6 +47,7 @@ mod run_before;
 mod scenes;
 mod script;
 mod selection;
+mod set_words;
 mod settings;
 mod silhouette;
 mod snippet;

@@ -2,9 +2,9 @@
 
 use super::App;
 use crate::app::commands::View;
+use crate::app::set_words::{knobs_in_words, pane_in_words};
 use crate::app::settings::Theme;
 use crate::app::snippet::{Place, Set, snippet};
-use crate::app::view::{knobs_in_words, pane_in_words};
 use crate::app::wake;
 use crate::app::watch::{Became, InFile, Version};
 use crate::app::worker::{Looks, Message, OfFile};

@@ -21,13 +21,11 @@ mod structures;
 mod tools;
 mod volume;
 
-pub use compare::pane_in_words;
 pub use contract::{Grip, Press, View};
 pub use field::Crowd;
 pub use marks::LEAST_NOTCHED;
 #[cfg(test)]
 pub use space::draw::rings_of_met;
-pub use structures::knobs_in_words;
 
 use crate::app::commands;
 use crate::app::commands::VIEWS;

@@ -5,7 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
     ListRow, Slider, Track, auto_slider, button_width, caption_with, is_low, know, list_row,
-    name_width, section_with, segments, segments_in, side_by_side, slider, structure_help, unit_of,
+    name_width, section_with, segments, segments_in, side_by_side, slider, structure_help,
     with_commas,
 };
 use crate::app::worker::{LaneView, Structure};
@@ -331,78 +331,6 @@ pub fn knob_rows(
     turned
 }
 
-/// The knobs in words, at most `most` of them, as [`knobs_told`] has them.
-pub fn knobs_in_words(structure: &Structure, others: &[&Structure], most: usize) -> String {
-    let told = knobs_told(structure, others).into_iter().take(most);
-    let knobs: Vec<String> = told
-        .map(|(name, value)| knob_in_words(name, &value))
-        .collect();
-    knobs.join(" · ")
-}
-
-/// The values of the same knobs alone.
-pub fn values_in_words(structure: &Structure, others: &[&Structure], most: usize) -> String {
-    let told = knobs_told(structure, others).into_iter().take(most);
-    let values: Vec<String> = told.map(|(_, value)| value).collect();
-    values.join(" · ")
-}
-
-/// A knob and its value. A level of so many levels is a level too often.
-pub fn knob_in_words(name: &str, value: &str) -> String {
-    let value = match value.rsplit_once(' ') {
-        Some((number, unit))
-            if unit
-                .strip_suffix('s')
-                .is_some_and(|one| name.ends_with(one)) =>
-        {
-            number.to_owned()
-        }
-        Some((number, unit)) => format!("{number} {}", unit_of(number, unit)),
-        _ => value.to_owned(),
-    };
-    format!("{name} {value}")
-}
-
-/// The knobs with their values: those first in which it differs from `others` of its kind, then those that are not at their defaults, then
-/// the numbers. A knob that does nothing where it stands, as a skin of nothing, or beside what another one is set to, is left out.
-pub fn knobs_told(structure: &Structure, others: &[&Structure]) -> Vec<(&'static str, String)> {
-    let info = structure.info();
-    let differs = |index: usize| {
-        let mut alike = others.iter().filter(|other| other.kind == structure.kind);
-        alike.any(|other| other.knob(index) != structure.knob(index))
-    };
-    let is_number = |knob: &Knob| matches!(knob.range, KnobRange::Number { .. });
-    let mut told: Vec<(usize, &Knob)> = info.knobs.iter().enumerate().collect();
-    let does_nothing = |(index, knob): (usize, &Knob)| {
-        let value = structure.knob(index);
-        value == knob.default && !knob.is_auto(value) && structure.in_effect(index) == 0.0
-    };
-    let is_set = |(index, knob): (usize, &Knob)| {
-        !knob.picture_only && structure.knob(index) != knob.default && !structure.is_idle(index)
-    };
-    told.retain(|(index, knob)| {
-        let is_told = is_number(knob) && !does_nothing((*index, knob));
-        let is_told = is_told && !structure.is_idle(*index);
-        differs(*index) || is_told || is_set((*index, knob))
-    });
-    told.sort_by_key(|(index, knob)| (!differs(*index), !is_set((*index, knob))));
-    told.into_iter()
-        .map(|(index, knob)| {
-            let in_effect = structure.in_effect(index);
-            // Of one that is gone nobody knows what it chose.
-            let is_known = !knob.is_auto(in_effect);
-            let auto = match knob.is_auto(structure.knob(index)) && is_known {
-                true => "auto ",
-                false => "",
-            };
-            let value = knob.format(in_effect).replace('_', " ");
-            let unit = if is_known { knob.unit } else { "" };
-            let value = format!("{auto}{value} {unit}");
-            (knob.name, value.trim_end().to_owned())
-        })
-        .collect()
-}
-
 /// A knob, by the value to which it is set and the one with which it is reckoned; with what it costs, and how wide the name is where
 /// words stand beside it.
 fn knob_row(
@@ -528,6 +456,7 @@ fn double_attacks(twice: u64, at_rest: bool) -> [String; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::set_words::knobs_in_words;
     use skirmish::partition::Kind;
     use skirmish::structure::AnyKind;
 

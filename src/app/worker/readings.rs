@@ -1,7 +1,7 @@
 //! The readings of a lane while time stands still: a time is the median of the last few, as in the table of all structures, and what those
 //! say too little of is doubtful there and here alike. While time passes, the last ticks are read in the same way.
 
-use super::surveyor::Spread;
+use super::surveyor::{LEAST_READINGS, Spread};
 use super::*;
 
 /// So many readings at rest are enough where they agree: a single one, of a structure that has just been built, is that of cold caches.
@@ -9,9 +9,6 @@ pub(super) const READINGS: usize = 7;
 
 /// As many are made at rest where they do not: a machine that is busy with something else may stay it.
 pub(super) const MOST_READINGS: usize = 15;
-
-/// As many are made of what takes long, and no time is sure of which there are fewer.
-pub(super) const LEAST_READINGS: usize = 3;
 
 /// What has taken longer than this altogether is read no more often than it has to be, in microseconds,
 const LONG_US: f32 = 420_000.0;

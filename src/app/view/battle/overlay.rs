@@ -2,6 +2,7 @@
 
 use crate::app::commands::{Command, Layer};
 use crate::app::palette::Palette;
+use crate::app::set_words::knobs_in_words;
 use crate::app::state::{App, Stepping};
 use crate::app::theme::layout;
 use crate::app::view::caption::{Caption, above_legend};
@@ -14,7 +15,6 @@ use crate::app::view::field::{
 };
 use crate::app::view::marks::{border, out_of_sight, stopped};
 use crate::app::view::step::Step;
-use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::occupied;
 use egui_macroquad::egui::{Rect, Ui};
 

@@ -1,10 +1,9 @@
 //! What each lane cost, all at the same moment, so that the figures can be compared with each other.
 
+use crate::app::set_words::{PANES, knobs_in_words, values_in_words};
 use crate::app::state::{App, RunMode, settings};
-use crate::app::view::structures::{knobs_in_words, values_in_words};
 use crate::app::worker::{LEAST_TICKS, LaneView, Middle, Structure};
 use skirmish::measure::ALIKE_TIMES;
-use skirmish::scene::limits::MAX_LANES;
 use skirmish::structure::StructureKind;
 
 /// Figures are shown anew every so many ticks: what changes sixty times a second cannot be read.
@@ -147,17 +146,6 @@ pub fn common_words<'n>(
 
 fn structures(lanes: &[LaneView]) -> Vec<&Structure> {
     lanes.iter().map(|lane| &lane.structure).collect()
-}
-
-/// What a pane is called by its place.
-pub const PANES: [&str; MAX_LANES] = ["first pane", "second pane", "third pane", "fourth pane"];
-
-/// The pane of a lane in words.
-pub fn pane_in_words(lane: usize) -> String {
-    match PANES.get(lane) {
-        Some(name) => format!("the {name}"),
-        None => format!("pane {}", lane + 1),
-    }
 }
 
 /// What one of so many is called: by its place as well where another is called the same, as nobody would know which is meant.

@@ -3,11 +3,10 @@
 use super::figures::{Figures, TIME};
 use super::lane;
 use crate::app::palette::Palette;
+use crate::app::set_words::{knob_in_words, knobs_told};
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::view::structures::{
-    knob_caption, knob_in_words, knob_rows, knobs_told, structure_list,
-};
+use crate::app::view::structures::{knob_caption, knob_rows, structure_list};
 use crate::app::widgets::{cover, duration, elided, focus_ring, place, tell_button, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Frame, Id, Margin, PopupCloseBehavior, Rect, Response, Sense,

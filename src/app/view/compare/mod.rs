@@ -27,7 +27,6 @@ use crate::app::view::caption::Caption;
 use crate::app::worker::Ask;
 use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
 use figures::Shown;
-pub use figures::pane_in_words;
 use layout::Layout;
 use plots::Chosen;
 use skirmish::observe;

@@ -6,10 +6,10 @@ mod even;
 mod row;
 mod subjects;
 
-use super::figures::pane_in_words;
 use super::why::Counts;
 use super::winner::{Contender, Said, quickest};
 use crate::app::palette::{Palette, faded};
+use crate::app::set_words::pane_in_words;
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{layout, size, text};
 use crate::app::widgets::{

@@ -6,6 +6,7 @@ use super::tools::tools;
 use crate::app::commands::{Command, Layer};
 use crate::app::eye::Eye;
 use crate::app::palette::Palette;
+use crate::app::set_words::knobs_in_words;
 use crate::app::silhouette::is_on_volume;
 use crate::app::state::App;
 use crate::app::theme::layout;
@@ -17,7 +18,6 @@ use crate::app::view::space::draw::{
     AxisFigures, GIZMO, Hidden, Painted, QueryTag, SliceHandle, Words, angles_of_gizmo,
     ball_in_the_way, ends_of_gizmo, gizmo, legend_chip, legend_rect, scale_chip, slice_handle,
 };
-use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::{fixed_places, look_at, occupied, place};
 use egui_macroquad::egui::{Id, Rect, Ui, Vec2, pos2, vec2};
 use skirmish::story::space::Operation3;

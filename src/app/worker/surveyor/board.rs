@@ -1,7 +1,6 @@
 //! What has been read: the last readings of each row, and the least of the moment.
 
 use crate::app::worker::Moment;
-use crate::app::worker::readings::LEAST_READINGS;
 use skirmish::measure::ALIKE_TIMES;
 use skirmish::measure::questions::Asked;
 use skirmish::measure::survey::Row;
@@ -9,6 +8,9 @@ use skirmish::probe::Counter;
 use skirmish::scene::AnyChoice;
 use std::collections::VecDeque;
 use std::time::Instant;
+
+/// As many are made of what takes long, and no time is sure of which there are fewer.
+pub const LEAST_READINGS: usize = 3;
 
 /// As many rounds as times are the median of; where time stands still, no more are made where all readings agree.
 const READINGS: usize = 5;

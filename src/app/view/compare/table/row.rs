@@ -3,11 +3,11 @@
 use super::columns::Column;
 use super::{MARK, knob_of, said};
 use crate::app::palette::{Palette, faded};
+use crate::app::set_words::{knob_in_words, pane_in_words};
 use crate::app::state::{App, is_row_of, is_with_value, settings};
 use crate::app::theme::{layout, size, text};
-use crate::app::view::compare::figures::{pane_in_words, set_name, short_set_name};
+use crate::app::view::compare::figures::{set_name, short_set_name};
 use crate::app::view::compare::lane;
-use crate::app::view::structures::knob_in_words;
 use crate::app::widgets::{elided, focus_ring, look_at, parted, place, tell_state};
 use crate::app::worker::{Outcome, Structure, SurveyRow};
 use egui_macroquad::egui::{
