@@ -301,6 +301,8 @@ struct Shared {
     busy: Mutex<Option<Busy>>,
     /// Whether the last tick was long.
     was_long: AtomicBool,
+    /// Whether the program ends: what is cancelled for that is told to nobody, and takes the place of no other words.
+    is_leaving: AtomicBool,
     /// The session of which the window says that no file may hold it by now.
     gone: Mutex<Option<u64>>,
     cancel: Cancel,
@@ -590,6 +592,7 @@ impl Worker {
         move || {
             let (done, is_done) = channel();
             let message = Message::Leave { keep: true, done };
+            shared.is_leaving.store(true, Ordering::Relaxed);
             // What is under way would only be lost as well.
             if lock(&shared.busy).is_some() {
                 shared.cancel.cancel();
@@ -603,6 +606,7 @@ impl Worker {
     /// Keeps what is unsaved for the next start, or gives it up, and waits for that, but not for ever.
     pub fn leave(&mut self, keep: bool) {
         let (done, is_done) = channel();
+        self.shared.is_leaving.store(true, Ordering::Relaxed);
         self.cancel();
         self.post(Message::Leave { keep, done });
         // What is not given up in time is offered at the next start.

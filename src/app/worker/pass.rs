@@ -68,6 +68,7 @@ impl Run {
         self.shared.tell(News::Stopped);
         match refusal {
             Refusal::Sentence(sentence) => self.tell_refusal(sentence),
+            Refusal::Abandoned(_) if self.shared.is_leaving.load(Ordering::Relaxed) => {}
             Refusal::Abandoned(_) => self.shared.tell(News::Done(format!(
                 "The tick was cancelled after {:.1} s; the battle stands as it was before it.",
                 took.as_secs_f32()
