@@ -85,7 +85,7 @@ impl AxisFigures {
                 all.push((rect, galley, color));
             }
         }
-        // The outermost one that has room for it says what all of them are: of the upright axis, where that can be.
+        // The first one that has a place says what all of them are: of the upright axis, where that can be.
         let (mut has_unit, mut upright) = (false, None);
         for axis in axes.iter().rev().flatten() {
             let along = (axis.ends[1] - axis.ends[0]).normalized();
@@ -112,7 +112,7 @@ impl AxisFigures {
             let shown = evenly_or_none(&places, names);
             let (before, first) = (written.len(), all.len());
             written.extend(shown.iter().filter_map(|it| places[*it]));
-            for (number, index) in shown.into_iter().enumerate().rev() {
+            for (number, index) in shown.into_iter().enumerate() {
                 let it = &axis.ticks[index];
                 // With the unit where that has room beside the others of its axis too.
                 let with_unit = (!has_unit).then(|| lay_out(format!("{} m", words(it)), false));
