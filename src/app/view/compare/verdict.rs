@@ -758,12 +758,12 @@ fn sentence(
 }
 
 /// From where on values are told apart, in a sentence: by what is said of the lanes, and by the colours of a table beside it.
-fn what_is_alike(has_table: bool) -> String {
+pub fn what_is_alike(has_table: bool) -> String {
     let (tick, count) = (Apart::OF_TICK, Apart::OF_COUNT.share());
     let (share, by) = (tick.share(), tick.by);
     let lit = if has_table { ", and are green" } else { "" };
     format!(
-        "Times within {share} or {by} \u{b5}s of the least are alike, counts and memory within {count}{lit}."
+        "Times within {share} of the least are alike, those of a tick or a build within {by} \u{b5}s too, counts and memory within {count}{lit}."
     )
 }
 

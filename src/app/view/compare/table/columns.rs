@@ -318,6 +318,7 @@ pub fn figure(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::view::compare::verdict::what_is_alike;
 
     #[test]
     fn a_bar_keeps_off_the_number_above_it_in_a_low_row() {
@@ -353,6 +354,29 @@ mod tests {
         for key in ["rectangle", "nearest"] {
             let times = lit(key, 4.0, &[4.5, 4.61, 6.9]);
             assert_eq!(times, [true, false, false], "{key}");
+        }
+        // The verdict says so, in one sentence for all columns.
+        let (tick, count) = (Apart::OF_TICK, Apart::OF_COUNT);
+        let words = what_is_alike(true);
+        let begin = format!("Times within {} of the least are alike,", tick.share());
+        assert!(words.starts_with(&begin), "{words}");
+        let of_tick = format!(
+            " those of a tick or a build within {} \u{b5}s too,",
+            tick.by
+        );
+        assert!(words.contains(&of_tick), "{words}");
+        let of_count = format!(" counts and memory within {}, and", count.share());
+        assert!(words.contains(&of_count), "{words}");
+        for Column {
+            key, time, apart, ..
+        } in &COLUMNS
+        {
+            let said = match (time, *key) {
+                (None, _) => (count.share(), 0.0),
+                (Some(_), "rectangle" | "nearest") => (tick.share(), 0.0),
+                (Some(_), _) => (tick.share(), tick.by),
+            };
+            assert_eq!((apart.share(), apart.by), said, "{key}");
         }
         // Where nobody is known to have the least, nobody is lit.
         assert_eq!(lit("time", 0.0, &[4.0]), [false]);
