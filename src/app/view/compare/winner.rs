@@ -114,7 +114,7 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
     let perhaps = match &perhaps[..] {
         [] => {
             let why = why_of_medians(first, others, rows);
-            return first_of((caption, why), first, &alike, rows.len());
+            return first_of((caption, why), first, &alike, rows);
         }
         [one] => format!("perhaps {one}"),
         _ => format!("perhaps one of {} doubtful rows", perhaps.len()),
@@ -124,7 +124,7 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
         return say(caption, vec![first.called(), perhaps]);
     }
     // Those that are lit beside it in the table are named beside it here.
-    let mut said = first_of((caption, String::new()), first, &alike, rows.len());
+    let mut said = first_of((caption, String::new()), first, &alike, rows);
     let clauses = said.clauses.last_mut().into_iter().chain(&mut said.names);
     clauses.for_each(|clause| *clause += &format!("; {perhaps} is the quickest"));
     said.doubt = Some(perhaps);
@@ -187,12 +187,7 @@ fn by_least(rows: &[Contender]) -> Said {
         if !why.is_empty() {
             why.push_str(" The columns show medians, which other work on the machine moves more.");
         }
-        first_of(
-            (caption, why),
-            first,
-            &alike.collect::<Vec<_>>(),
-            rows.len(),
-        )
+        first_of((caption, why), first, &alike.collect::<Vec<_>>(), rows)
     });
     said.unwrap_or(Said {
         caption,
@@ -200,23 +195,26 @@ fn by_least(rows: &[Contender]) -> Said {
     })
 }
 
-/// The first of so many rows, and those that are about as quick.
+/// The first of these rows, and those that are about as quick.
 fn first_of(
     (caption, mut why): (&'static str, String),
     first: &Contender,
     alike: &[&Contender],
-    rows: usize,
+    rows: &[Contender],
 ) -> Said {
     let (mut clauses, mut names) = (vec![first.called()], None);
-    if alike.len() + 1 == rows && alike.len() > 1 {
+    if alike.len() + 1 == rows.len() && alike.len() > 1 {
         why.clear();
         clauses = vec!["none, all are about as quick".to_owned()];
     } else if !alike.is_empty() {
         let near = || std::iter::once(first).chain(alike.iter().copied());
         let is_same_work = near().all(|row| row.work == first.work);
-        // Which of these has the least time is chance: the one that is set stands for them, and that it has no neighbour says nothing.
-        let named = near().find(|row| is_same_work && row.is_set);
-        let named = named.unwrap_or(first);
+        let of_its_work = || near().filter(|row| row.work == first.work);
+        // Which of these has the least time is chance, for which there is no reason: the one that is set stands for them, or the first of the
+        // table, and that it has no neighbour says nothing.
+        let is_of_its_work = |row: &&Contender| of_its_work().any(|it| std::ptr::eq(it, *row));
+        let named = rows.iter().filter(is_of_its_work);
+        let named = named.min_by_key(|row| !row.is_set).unwrap_or(first);
         let others = near().filter(|row| !std::ptr::eq(*row, named));
         let all: Vec<&str> = others.map(|row| row.name.as_str()).collect();
         let are = match (is_same_work, alike.len()) {
@@ -224,7 +222,7 @@ fn first_of(
             (true, _) => "come to the same work",
             (false, _) => "about as quick",
         };
-        if is_same_work {
+        if of_its_work().count() > 1 {
             why.clear();
             clauses = vec![named.name.clone()];
         }
@@ -303,10 +301,17 @@ impl Contender {
 mod tests {
     use super::*;
 
+    /// A work that no other row has come to.
+    fn next_work() -> usize {
+        use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+        static NEXT: AtomicUsize = AtomicUsize::new(1);
+        NEXT.fetch_add(1, Relaxed)
+    }
+
     fn row(name: &str, us: f64) -> Contender {
         Contender {
             name: name.to_owned(),
-            work: us as usize,
+            work: next_work(),
             is_set: false,
             aside: "",
             us,
@@ -391,9 +396,37 @@ mod tests {
         assert!(said(&rows).ends_with(": 1; 4 and 2 come to the same work"));
         assert_eq!(quickest(&rows, (4, 4)).why, "", "nobody is quicker");
         rows[0].is_set = false;
-        assert!(said(&rows).ends_with(": 4; 2 and 1 come to the same work"));
+        // Where none is set the first one of the table, whichever has the least time at present.
+        assert!(said(&rows).ends_with(": 1; 4 and 2 come to the same work"));
+        rows[1].us = 99.0;
+        assert!(said(&rows).ends_with(": 1; 2 and 4 come to the same work"));
         rows[0].us = 200.0;
-        assert!(said(&rows).ends_with(": 4; 2 comes to the same work"));
+        assert!(said(&rows).ends_with(": 2; 4 comes to the same work"));
+        // As is the first of two that both are what is set.
+        rows[0].us = 103.0;
+        rows[1..3].iter_mut().for_each(|row| row.is_set = true);
+        assert!(said(&rows).ends_with(": 2; 4 and 1 come to the same work"));
+        rows[2].us = 98.0;
+        assert!(said(&rows).ends_with(": 2; 4 and 1 come to the same work"));
+    }
+
+    #[test]
+    fn the_one_that_is_set_stands_for_those_of_its_work_beside_others_that_are_about_as_quick() {
+        let mut rows = vec![row("4", 104.0), row("8", 102.0), row("16", 101.0)];
+        rows.extend([row("32", 100.0), row("64", 300.0)]);
+        rows[3].aside = " (the largest)";
+        rows[2].is_set = true;
+        assert!(said(&rows).ends_with(": 32 (the largest); 3 others about as quick"));
+        assert!(!quickest(&rows, (5, 5)).why.is_empty());
+        rows[1..4].iter_mut().for_each(|row| row.work = 0);
+        let first = |rows: &[Contender]| quickest(rows, (5, 5)).variants()[0].clone();
+        assert_eq!(first(&rows), "16; 32, 8 and 4 about as quick");
+        assert_eq!(quickest(&rows, (5, 5)).why, "", "it is quicker than none");
+        rows[2].is_set = false;
+        assert_eq!(first(&rows), "8; 32, 16 and 4 about as quick");
+        // Who is set, but came to other work, stands for nobody.
+        rows[0].is_set = true;
+        assert_eq!(first(&rows), "8; 32, 16 and 4 about as quick");
     }
 
     #[test]
