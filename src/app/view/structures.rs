@@ -456,8 +456,6 @@ fn double_attacks(twice: u64, at_rest: bool) -> [String; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::set_words::knobs_in_words;
-    use skirmish::partition::Kind;
     use skirmish::structure::AnyKind;
 
     #[test]
@@ -469,34 +467,6 @@ mod tests {
         );
         let at_rest = double_attacks(1, true);
         assert_eq!(at_rest, ["1 double attack at rest", "1 double attack"]);
-    }
-
-    #[test]
-    fn knobs_that_are_set_come_first_and_those_that_do_nothing_beside_them_are_left_out() {
-        let info = Kind::SweepAndPrune.info();
-        let knob = |key: &str| {
-            let mut knobs = info.knobs.iter();
-            knobs.position(|knob| knob.key == key).expect("a knob")
-        };
-        let sweep = |axes: f64| {
-            let mut knobs: Vec<f64> = info.knobs.iter().map(|knob| knob.default).collect();
-            knobs[knob("axes")] = axes;
-            let mut effects = knobs.clone();
-            effects[knob("strip_height")] = 16.0;
-            Structure {
-                kind: Kind::SweepAndPrune.into(),
-                knobs,
-                effects,
-                bytes: 0,
-            }
-        };
-        let said = |of: f64, others: &[&Structure]| knobs_in_words(&sweep(of), others, 3);
-        assert_eq!(said(0.0, &[]), "strip height auto 16 m");
-        assert_eq!(said(1.0, &[]), "axes y · strip height auto 16 m");
-        assert_eq!(said(2.0, &[]), "axes both · kept reach 2 m");
-        // What tells it from another one is said, though it is the default.
-        let both = sweep(2.0);
-        assert_eq!(said(0.0, &[&both]), "axes x · strip height auto 16 m");
     }
 
     #[test]

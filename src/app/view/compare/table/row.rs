@@ -3,7 +3,7 @@
 use super::columns::Column;
 use super::{MARK, knob_of, said};
 use crate::app::palette::{Palette, faded};
-use crate::app::set_words::{knob_in_words, pane_in_words};
+use crate::app::set_words::{BETWEEN, knob_in_words, pane_in_words, value_in_words};
 use crate::app::state::{App, is_row_of, is_with_value, settings};
 use crate::app::theme::{layout, size, text};
 use crate::app::view::compare::figures::{set_name, short_set_name};
@@ -223,27 +223,17 @@ fn short_name_of(app: &App, row: &SurveyRow) -> Option<String> {
 /// A row in a word: its structure, and how that is set where it is not by default, or where several lanes have it; or its value.
 pub fn name_of(app: &App, row: &SurveyRow, knob: Option<(usize, &Knob)>) -> String {
     let Some((at, knob)) = knob else {
-        let name = row.choice.kind.info().name.to_owned();
+        let name = row.choice.kind.info().name;
         return match lane_told_apart(app, row) {
             Some(lane) => set_name(&app.lanes, lane),
             None => {
                 let set = set_otherwise(&row.choice);
-                std::iter::once(name)
-                    .chain(set)
-                    .collect::<Vec<_>>()
-                    .join(", ")
+                with_set(name, &set)
             }
         };
     };
     let value = row.choice.value(at);
-    let with_unit = |value: f64| {
-        let words = parted(&knob.format(value)).replace('_', " ");
-        let unit = match (words.as_str(), knob.unit.strip_suffix('s')) {
-            ("1", Some(one)) => one,
-            _ => knob.unit,
-        };
-        format!("{words} {unit}").trim_end().to_owned()
-    };
+    let with_unit = |value: f64| parted(&value_in_words(knob, value)).into_owned();
     let chosen = match &row.outcome {
         Outcome::Measured(row) => row.chosen.iter().find(|(knob, _)| *knob == at),
         _ => None,
@@ -265,11 +255,15 @@ fn set_otherwise(choice: &AnyChoice) -> Vec<String> {
 fn values_otherwise(choice: &AnyChoice) -> impl Iterator<Item = (&'static Knob, String)> {
     let all = settings(choice.kind.info()).map(|(at, knob)| (knob, choice.value(at)));
     let set = all.filter(|(knob, value)| *value != knob.default);
-    set.map(|(knob, value)| {
-        let unit = if knob.is_auto(value) { "" } else { knob.unit };
-        let value = format!("{} {unit}", knob.format(value).replace('_', " "));
-        (knob, value.trim_end().to_owned())
-    })
+    set.map(|(knob, value)| (knob, value_in_words(knob, value)))
+}
+
+/// The name of a structure and how that is set, as the name of a lane has it.
+fn with_set(name: &str, set: &[String]) -> String {
+    match set {
+        [] => name.to_owned(),
+        set => format!("{name}, {}", set.join(BETWEEN)),
+    }
 }
 
 /// A row of a structure that has no other one, where several of its knobs are set otherwise: their values alone, for a name that is cut
@@ -277,7 +271,7 @@ fn values_otherwise(choice: &AnyChoice) -> impl Iterator<Item = (&'static Knob, 
 fn short_name(choice: &AnyChoice) -> Option<String> {
     let set: Vec<String> = values_otherwise(choice).map(|(_, value)| value).collect();
     let name = choice.kind.info().name;
-    (set.len() > 1).then(|| format!("{name}, {}", set.join(", ")))
+    (set.len() > 1).then(|| with_set(name, &set))
 }
 
 /// All of them, behind what is said of the structure.
@@ -352,9 +346,14 @@ mod tests {
             " Here it has cell size 50 m, neighbourhood full."
         );
         let short = short_name(&grid.clone().of_either());
-        assert_eq!(short.as_deref(), Some("linked grid, 50 m, full"));
+        assert_eq!(short.as_deref(), Some("linked grid, 50 m \u{b7} full"));
         grid.set("cell_size", "auto").expect("a cell size");
         assert_eq!(short_name(&grid.clone().of_either()), None);
         assert_eq!(set_otherwise(&grid.of_either()), ["neighbourhood full"]);
+        let mut tree = StructureChoice::new(Kind::Quadtree);
+        tree.set("capacity", "1").expect("a capacity");
+        tree.set("max_depth", "6").expect("a depth");
+        let short = short_name(&tree.of_either());
+        assert_eq!(short.as_deref(), Some("quadtree, 1 unit \u{b7} 6 levels"));
     }
 }
