@@ -40,27 +40,20 @@ pub fn trees(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
             }
             let rect = app.camera.rect_to_screen(node.area);
             if is_told && node.depth == 0 {
-                // Beside the sides of the rectangles that it holds, not on them.
-                let rect = rect.expand(4.0);
-                let stroke = Stroke::new(2.0, palette.accent);
-                painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Middle);
                 let words = if node.entered {
                     "union: inside, look at each"
                 } else {
                     "union: outside, nothing is to be loaded"
                 };
-                label(painter, palette, rect.left_top() - vec2(0.0, 4.0), words);
+                union(painter, rect, palette, words);
                 continue;
             }
             let color = faded(palette.at_depth(node.depth / 2 + 2), 0.6);
             dashed_rect(painter, rect, Stroke::new(1.2, color), 9.0, 5.0);
         }
-        if let Some(area) = of_the_last(&looked.load).filter(|_| is_told && has_trees(stream)) {
-            let rect = app.camera.rect_to_screen(area).expand(4.0);
-            let stroke = Stroke::new(2.0, palette.accent);
-            painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Middle);
-            let at = rect.left_top() - vec2(0.0, 4.0);
-            label(painter, palette, at, "union: 1 left, its own rectangle");
+        if let Some(area) = told_last(app, stream, &looked.load) {
+            let rect = app.camera.rect_to_screen(area);
+            union(painter, rect, palette, "union: 1 left, its own rectangle");
         }
     }
     if app.layers.shows(Layer::Intersections) {
@@ -70,7 +63,7 @@ pub fn trees(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
             let rect = app.camera.rect_to_screen(shown);
             rect.intersects(app.camera.screen)
         };
-        let last = of_the_last(&looked.unload).filter(|_| is_told && has_trees(stream));
+        let last = told_last(app, stream, &looked.unload);
         let areas = inner.map(|it| it.area).chain(last);
         let seen: Vec<Aabb> = areas.filter(is_seen).collect();
         let are_few = seen.len() <= MOST_HATCHED;
@@ -78,6 +71,21 @@ pub fn trees(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
             intersection(painter, app, palette, area, are_few);
         }
     }
+}
+
+/// Draws the box around everything that could be loaded, where the scene is about that, and says what it comes to.
+fn union(painter: &Painter, rect: Rect, palette: &Palette, words: &str) {
+    // Beside the sides of the rectangles that it holds, not on them.
+    let rect = rect.expand(4.0);
+    let stroke = Stroke::new(2.0, palette.accent);
+    painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Middle);
+    label(painter, palette, rect.left_top() - vec2(0.0, 4.0), words);
+}
+
+/// The rectangle of the only object of a tree, where a tree decides and the scene is about its boxes.
+fn told_last(app: &App, stream: &Stream, boxes: &[LookedBox]) -> Option<Aabb> {
+    let is_told = app.scene.view.boxes.is_some() && has_trees(stream.tests().index);
+    of_the_last(boxes).filter(|_| is_told)
 }
 
 /// The rectangle of the only object of a tree, which has no box around others; nothing where it has several, or none.
@@ -88,9 +96,9 @@ fn of_the_last(boxes: &[LookedBox]) -> Option<Aabb> {
     }
 }
 
-/// Whether trees decide: without them each object is looked at as if it were the only one.
-fn has_trees(stream: &Stream) -> bool {
-    stream.tests().index != Index::BruteForce
+/// Whether trees decide: without them each object is looked at as if it were the only one, and there are no boxes around several.
+pub fn has_trees(index: Index) -> bool {
+    index != Index::BruteForce
 }
 
 /// More intersections than this would hatch each other out, and hide the objects in them: of more the outlines alone are drawn.
@@ -131,9 +139,7 @@ pub fn intersection_name(painter: &Painter, app: &App, stream: &Stream, palette:
     if !app.layers.shows(Layer::Intersections) || app.is_stepping() {
         return;
     }
-    let is_told = app.scene.view.boxes.is_some();
-    let last = of_the_last(&stream.looked().unload).filter(|_| is_told && has_trees(stream));
-    if let Some(area) = last {
+    if let Some(area) = told_last(app, stream, &stream.looked().unload) {
         let rect = app.camera.rect_to_screen(area);
         name_box(painter, app, palette, rect, "B: 1 left, its own rectangle");
     }
@@ -323,21 +329,35 @@ fn told_rectangles(
     }
 }
 
+/// The colour of a kind of rectangle that each object has, and its dashes with the gaps between them, where it has such; nothing of a kind that
+/// the trees have.
+pub fn stroke_of(kind: ViewBox, palette: &Palette) -> Option<(Color32, Option<[f32; 2]>)> {
+    match kind {
+        ViewBox::Need => Some((palette.mark, None)),
+        ViewBox::Load => Some((palette.warning, Some([8.0, 4.0]))),
+        ViewBox::Unload => Some((palette.second, Some([1.5, 4.0]))),
+        ViewBox::Union | ViewBox::Intersection => None,
+    }
+}
+
 /// A rectangle of an object, by its kind.
 fn rectangle(painter: &Painter, palette: &Palette, rect: Rect, kind: ViewBox) {
-    match kind {
-        ViewBox::Need => {
-            let stroke = Stroke::new(1.5, palette.mark);
+    let Some((color, dashes)) = stroke_of(kind, palette) else {
+        return;
+    };
+    let stroke = Stroke::new(1.5, color);
+    match dashes {
+        Some([dash, gap]) => dashed_rect(painter, rect, stroke, dash, gap),
+        None => {
             painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Middle);
         }
-        ViewBox::Load => {
-            dashed_rect(painter, rect, Stroke::new(1.5, palette.warning), 8.0, 4.0);
-        }
-        ViewBox::Unload => {
-            dashed_rect(painter, rect, Stroke::new(1.5, palette.second), 1.5, 4.0);
-        }
-        ViewBox::Union | ViewBox::Intersection => {}
     }
+}
+
+/// Of which rectangles of its objects a scene is about, where it is about any: those are drawn of everybody then. Where it is about boxes of the
+/// trees alone, who wants to see all sees them as anywhere else.
+pub fn of_everybody(boxes: Option<&[ViewBox]>) -> Option<&[ViewBox]> {
+    boxes.filter(|boxes| boxes.iter().any(|it| it.is_of_object()))
 }
 
 /// What the scene calls its objects, in the middle of each.
@@ -429,11 +449,8 @@ fn inside_border(rect: Rect, clip: Rect, size: Vec2) -> Vec<Pos2> {
 /// The need, load and unload rectangles of the selected object.
 pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     if app.layers.shows(Layer::AllRectangles) {
-        match &app.scene.view.boxes {
-            // Where it is about those of the trees alone, who wants to see all sees them as anywhere else.
-            Some(boxes) if boxes.iter().any(|it| it.is_of_object()) => {
-                told_rectangles(painter, app, stream, palette, boxes);
-            }
+        match of_everybody(app.scene.view.boxes.as_deref()) {
+            Some(boxes) => told_rectangles(painter, app, stream, palette, boxes),
             _ if app.has_steps() => {}
             _ => all_rectangles(painter, app, stream, palette),
         }
@@ -470,11 +487,7 @@ pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
         let rect = app.camera.rect_to_screen(area);
         rectangle(painter, palette, rect, kind);
         let places = inside_border(rect, painter.clip_rect(), label_size(painter, word));
-        let ink = match kind {
-            ViewBox::Load => palette.warning,
-            ViewBox::Unload => palette.second,
-            _ => palette.mark,
-        };
+        let ink = stroke_of(kind, palette).map_or(palette.mark, |it| it.0);
         // On the line of another one it would be read as that one's.
         let others = all.iter().filter(|other| **other != area);
         let mut lines: Vec<Rect> = others

@@ -1,6 +1,8 @@
 //! What lies over the world: the boxes, the way of the character, and the chips at the edges.
 
-use super::boxes::{intersection_name, names, rectangles, trees, way_ahead};
+use super::boxes::{
+    has_trees, intersection_name, names, of_everybody, rectangles, stroke_of, trees, way_ahead,
+};
 use super::drawn;
 use super::objects::dashes_and_hatches;
 use crate::app::commands::{Command, Layer};
@@ -25,7 +27,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::geometry::Vec2;
 use skirmish::scene::ViewBox;
-use skirmish::streaming::State;
+use skirmish::streaming::{Index, State};
 use std::ops::Range;
 
 /// The width of the switches of the layers, in points.
@@ -316,11 +318,12 @@ impl Form {
 type Named = (&'static str, Entry, Color32);
 
 /// What the lines and the boxes of these layers look like, in a scene that is about the boxes that it names, if it is, and where `with_states`
-/// the objects before boxes that are not always there. These are the same at every moment: a legend that changed with them would jump.
+/// the objects before boxes that are not always there. These are the same at every moment, a legend that changed with them would jump; but
+/// where this index has no trees there are none.
 fn entries(
     palette: &Palette,
     layers: &Layers,
-    boxes: Option<&[ViewBox]>,
+    (boxes, index): (Option<&[ViewBox]>, Index),
     with_states: bool,
 ) -> Vec<Named> {
     let states = [
@@ -333,23 +336,16 @@ fn entries(
     let states = states.into_iter().filter(|_| with_states);
     let states = states.map(|state| (state.name(), Entry::Object(state), palette.text));
     // All of whoever is selected or pointed at; of everybody those that the scene is about, and else what is to be loaded or unloaded.
-    let of_all = boxes.filter(|boxes| boxes.iter().any(|it| it.is_of_object()));
+    let of_all = of_everybody(boxes);
     let is_of_all = |kind: ViewBox| of_all.map_or(kind != ViewBox::Need, |it| it.contains(&kind));
     let has_all = layers.shows(Layer::AllRectangles);
     let is_drawn = |kind: &ViewBox| layers.shows(Layer::Rectangles) || has_all && is_of_all(*kind);
-    let lines = [
-        (ViewBox::Need, ("need", Entry::Line, palette.mark)),
-        (
-            ViewBox::Load,
-            ("load", Entry::Dash(8.0, 4.0), palette.warning),
-        ),
-        (
-            ViewBox::Unload,
-            ("unload", Entry::Dash(1.5, 4.0), palette.second),
-        ),
-    ];
-    let lines = lines.into_iter().filter(|(kind, _)| is_drawn(kind));
-    let lines = lines.map(|(_, named)| named);
+    let lines = ViewBox::ALL.into_iter().filter(is_drawn);
+    let lines = lines.filter_map(|kind| {
+        let (color, dashes) = stroke_of(kind, palette)?;
+        let entry = dashes.map_or(Entry::Line, |[dash, gap]| Entry::Dash(dash, gap));
+        Some((kind.key(), entry, color))
+    });
     // Where the scene is about it the union of all is a line that is to be seen first.
     let (union, ink) = match boxes {
         Some(_) => (Entry::Line, palette.accent),
@@ -362,7 +358,8 @@ fn entries(
             ("intersection B", Entry::Hatch, palette.second),
         ),
     ];
-    let boxes = boxes.into_iter().filter(|(layer, _)| layers.shows(*layer));
+    let is_there = |(layer, _): &(Layer, Named)| has_trees(index) && layers.shows(*layer);
+    let boxes = boxes.into_iter().filter(is_there);
     let boxes = boxes.map(|(_, named)| named);
     lines.chain(states).chain(boxes).collect()
 }
@@ -379,7 +376,9 @@ fn lay(ui: &Ui, app: &App, palette: &Palette) -> Option<Laid> {
     // Where the panel that tells states apart is a drawer, and there is room for another row.
     let [_, has_panel] = docked(ui.ctx().screen_rect().width());
     let boxes = app.scene.view.boxes.as_deref();
-    let entries = entries(palette, &app.layers, boxes, !has_panel && most > 1);
+    let index = app.stream.as_ref()?.tests().index;
+    let with_states = !has_panel && most > 1;
+    let entries = entries(palette, &app.layers, (boxes, index), with_states);
     let words = entries.iter().map(|(word, ..)| {
         ui.fonts(|fonts| {
             fonts
@@ -399,7 +398,7 @@ fn lay(ui: &Ui, app: &App, palette: &Palette) -> Option<Laid> {
     );
     let foot = field.left_bottom() + vec2(layout::CHIP, -layout::CHIP);
     let rect = Rect::from_min_size(foot - vec2(0.0, size.y), size);
-    // Two or three of more would be a riddle.
+    // One or two of more would be a riddle.
     let is_enough = said >= entries.len().min(3) && !rows.is_empty();
     is_enough.then_some(Laid {
         rect,
@@ -540,14 +539,20 @@ mod tests {
 
     #[test]
     fn the_legend_of_a_world_names_what_is_drawn_as_it_is_drawn() {
-        let of = |layers: &Layers, boxes: Option<&[ViewBox]>| -> Vec<(&str, bool)> {
-            let entries = entries(&Palette::DARK, layers, boxes, false).into_iter();
+        let with = |layers: &Layers, boxes: Option<&[ViewBox]>, index| -> Vec<(&str, bool)> {
+            let entries = entries(&Palette::DARK, layers, (boxes, index), false).into_iter();
             let is_line = |entry: &Entry| matches!(entry, Entry::Line);
             entries
                 .map(|(name, entry, _)| (name, is_line(&entry)))
                 .collect()
         };
+        let of = |layers: &Layers, boxes: Option<&[ViewBox]>| with(layers, boxes, Index::TwoTrees);
         let mut layers = all_layers();
+        // Without trees there are no boxes around several, of which these are.
+        let lines = [("need", true), ("load", false), ("unload", false)];
+        assert_eq!(with(&layers, None, Index::BruteForce), lines);
+        let told = [ViewBox::Union, ViewBox::Intersection];
+        assert_eq!(with(&layers, Some(&told), Index::BruteForce), lines);
         assert_eq!(of(&layers, None).len(), 5);
         assert!(of(&layers, None).contains(&("union A, entered", false)));
         layers.toggle(Layer::Intersections);
@@ -569,7 +574,8 @@ mod tests {
     #[test]
     fn the_legend_of_a_world_names_states_where_no_panel_does_and_rectangles_first() {
         let names = |with_states: bool| -> Vec<&str> {
-            let entries = entries(&Palette::DARK, &all_layers(), None, with_states).into_iter();
+            let of = (None, Index::TwoTrees);
+            let entries = entries(&Palette::DARK, &all_layers(), of, with_states).into_iter();
             entries.map(|(name, ..)| name).collect()
         };
         let (without, with) = (names(false), names(true));
@@ -579,7 +585,9 @@ mod tests {
         // Most of a world is not there.
         assert!(with.contains(&State::Resident.name()) && with.contains(&State::Unloaded.name()));
         // Whatever has no room says what it means behind a number.
-        for (word, entry, _) in entries(&Palette::DARK, &all_layers(), None, true) {
+        for (word, entry, _) in
+            entries(&Palette::DARK, &all_layers(), (None, Index::TwoTrees), true)
+        {
             assert!(!entry.means(word).is_empty(), "{word}");
         }
     }
