@@ -293,7 +293,7 @@ fn right_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views)
     // What is under the cursor stays in sight, and at its place, however long the figures above it are.
     let view = views.of(app.view);
     let whole = ui.max_rect();
-    let pinned = view.right_pinned_height(app, whole.height());
+    let pinned = view.right_pinned_height(ui.ctx(), app, whole.height());
     // Each view of a scene, and what is stepped through, is scrolled for itself: who comes to another one finds it at its head.
     let of = format!("{} {:?} {}", app.scene.name, app.view, app.is_stepping());
     let ids = [

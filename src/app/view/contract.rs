@@ -6,7 +6,7 @@ use crate::app::render::Canvas;
 use crate::app::state::App;
 use crate::app::widgets::SECTION;
 use crate::app::worker::Ask;
-use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
+use egui_macroquad::egui::{Context, Pos2, Rect, Ui, Vec2};
 use egui_macroquad::macroquad::miniquad::KeyCode;
 
 /// A press of the left button on the field.
@@ -45,7 +45,7 @@ pub trait View {
     fn right(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette);
 
     /// How much of the right panel, which is `whole` points high, stays in sight at its bottom.
-    fn right_pinned_height(&self, app: &App, whole: f32) -> f32;
+    fn right_pinned_height(&self, context: &Context, app: &App, whole: f32) -> f32;
 
     /// Fills the head of that part, which stays where the rest of it scrolls.
     fn right_pinned_head(&mut self, _ui: &mut Ui, _app: &mut App, _palette: &Palette) {}

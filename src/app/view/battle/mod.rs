@@ -19,7 +19,7 @@ use crate::app::view::caption::Caption;
 use crate::app::view::panel;
 use crate::app::view::step::Step;
 use crate::app::worker::Ask;
-use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
+use egui_macroquad::egui::{Context, Pos2, Rect, Ui, Vec2};
 pub use inspector::many_selected;
 use skirmish::observe;
 use skirmish::scene::Side;
@@ -66,7 +66,7 @@ impl View for Battle {
         panel::memory(ui, app, palette);
     }
 
-    fn right_pinned_height(&self, app: &App, whole: f32) -> f32 {
+    fn right_pinned_height(&self, _context: &Context, app: &App, whole: f32) -> f32 {
         if app.is_stepping() {
             return self.step.right_pinned_height(app, whole);
         }

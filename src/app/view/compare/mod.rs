@@ -25,7 +25,7 @@ use crate::app::render::Canvas;
 use crate::app::state::App;
 use crate::app::view::caption::Caption;
 use crate::app::worker::Ask;
-use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
+use egui_macroquad::egui::{Context, Pos2, Rect, Ui, Vec2};
 use figures::Shown;
 use layout::Layout;
 use plots::Chosen;
@@ -65,7 +65,7 @@ impl View for Compare {
 
     fn right(&mut self, _ui: &mut Ui, _app: &mut App, _palette: &Palette) {}
 
-    fn right_pinned_height(&self, _app: &App, _whole: f32) -> f32 {
+    fn right_pinned_height(&self, _context: &Context, _app: &App, _whole: f32) -> f32 {
         0.0
     }
 

@@ -10,7 +10,7 @@ use crate::app::widgets::{
 };
 use egui_macroquad::egui::text::Fonts;
 use egui_macroquad::egui::{
-    Color32, CornerRadius, FontId, Id, Margin, Rect, RichText, TextEdit, Ui, Vec2, vec2,
+    Color32, Context, CornerRadius, FontId, Id, Margin, Rect, RichText, TextEdit, Ui, Vec2, vec2,
 };
 use skirmish::scene::limits;
 use std::borrow::Cow;
@@ -89,6 +89,11 @@ fn words<'a>(ui: &Ui, rows: &'a [Row]) -> Vec<(&'a str, Cow<'a, str>)> {
     rows.iter().map(of_row).collect()
 }
 
+/// Whether the field stands in which a name is sought: whoever types in it keeps it.
+pub fn has_controls(context: &Context, late: &LateList) -> bool {
+    late.has_controls() || context.memory(|memory| memory.has_focus(find_id()))
+}
+
 /// All that are known, in the order that is chosen; that of the present tick is marked.
 pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let now = app.place.tick;
@@ -113,9 +118,7 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
         });
         ui.add_space(4.0);
     }
-    // Whoever types in it keeps it.
-    let types = ui.memory(|memory| memory.has_focus(find_id()));
-    if late.has_controls() || types {
+    if has_controls(ui.ctx(), late) {
         // Also while few are meant by what is typed: what stands beside a field is not to come and go with its letters.
         let has_order = late.list().all > SHOWN;
         controls(ui, palette, late, has_order);

@@ -28,7 +28,7 @@ use crate::app::view::step::Step;
 use crate::app::widgets::with_commas;
 use crate::app::worker::{Ask, Message};
 use atlas::Atlas;
-use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
+use egui_macroquad::egui::{Context, Pos2, Rect, Ui, Vec2};
 use egui_macroquad::macroquad::miniquad::KeyCode;
 use follow::Follow;
 use pictures::Pictures;
@@ -62,11 +62,11 @@ impl View for Streaming {
         right::show(ui, app, palette);
     }
 
-    fn right_pinned_height(&self, app: &App, whole: f32) -> f32 {
+    fn right_pinned_height(&self, context: &Context, app: &App, whole: f32) -> f32 {
         if app.is_stepping() {
             return self.step.right_pinned_height(app, whole);
         }
-        right::pinned_height(app, whole)
+        right::pinned_height(context, app, whole)
     }
 
     fn right_pinned_head(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {

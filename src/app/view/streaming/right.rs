@@ -1,7 +1,7 @@
 //! The streaming's right panel: states, late loads, pop-ins, tests, the queue, and why an object is, or is not, loaded.
 
 use super::before::{self, milliseconds};
-use super::late::late_loads;
+use super::late::{has_controls, late_loads};
 use super::shape::{self, Shape};
 use super::states::states;
 use crate::app::glossary;
@@ -17,7 +17,7 @@ use crate::app::widgets::{
     is_collapsed, keep_in_sight, place, section, section_in_short, section_with, sentence_to_click,
     stat, stat_to_click, stat_with_history, tell_button, with_commas,
 };
-use egui_macroquad::egui::{Color32, Rect, RichText, Ui, pos2};
+use egui_macroquad::egui::{Color32, Context, Rect, RichText, Ui, pos2};
 use skirmish::session::tick_at;
 use skirmish::streaming::{
     Clock, EVENTS_TOLD, FrameTests, Index, ObjectPicture, State, Statistics,
@@ -307,7 +307,7 @@ fn queue(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
 
 /// How much of the panel, which is `whole` points high, the pinned part takes: little until somebody asks, and then what the answer
 /// needs. The choice of an object is what changes it, and what is said of it only where that is longer than it was before.
-pub fn pinned_height(app: &App, whole: f32) -> f32 {
+pub fn pinned_height(context: &Context, app: &App, whole: f32) -> f32 {
     let is_asked = (app.stream.as_ref()).is_some_and(|stream| !stream.selection.is_empty());
     let needed = match (&app.stream, is_asked) {
         (Some(stream), true) => stream.answered.map_or(ANSWER, |(_, needed)| needed),
@@ -319,7 +319,11 @@ pub fn pinned_height(app: &App, whole: f32) -> f32 {
     let beyond = late.map_or(0.0, |late| {
         let list = late.list();
         let rows = list.rows.len() + usize::from(list.has_others);
-        let controls = if late.has_controls() { CONTROLS } else { 0.0 };
+        let controls = if has_controls(context, late) {
+            CONTROLS
+        } else {
+            0.0
+        };
         controls + ROW * rows.saturating_sub(FEW_ROWS) as f32
     });
     let most = most_part(whole, needed, (more, beyond));

@@ -17,7 +17,7 @@ use crate::app::state::App;
 use crate::app::view::caption::Caption;
 use crate::app::view::step::Step;
 use crate::app::worker::Ask;
-use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
+use egui_macroquad::egui::{Context, Pos2, Rect, Ui, Vec2};
 
 /// The view of a volume.
 #[derive(Default)]
@@ -58,7 +58,7 @@ impl View for Volume {
         panel::memory(ui, app, palette);
     }
 
-    fn right_pinned_height(&self, app: &App, whole: f32) -> f32 {
+    fn right_pinned_height(&self, _context: &Context, app: &App, whole: f32) -> f32 {
         if app.is_stepping() {
             return self.step.right_pinned_height(app, whole);
         }
