@@ -300,7 +300,7 @@ fn tools(
         } else if response.hovered() {
             painter.rect_filled(lit, CornerRadius::same(4), palette.hover);
         }
-        focus_ring(ui, palette, &response, cell);
+        focus_ring(ui, palette, &response, lit);
         let ink = if on || response.hovered() {
             palette.text
         } else {
