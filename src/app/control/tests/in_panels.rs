@@ -581,6 +581,14 @@ fn a_cell_that_has_its_turn_is_called_by_column_and_row_and_shows_who_looked_the
         for part in ["within cells", "across borders"] {
             assert_eq!(window.words(part).len(), 1, "{part}");
         }
+        // Right below what they are parts of, and farther in.
+        let [within, across] = ["within cells", "across borders"].map(|it| window.words(it)[0].0);
+        let is_above = |(of, _): &(Rect, Rect)| {
+            let in_by = within.left() - of.left();
+            (4.0..12.0).contains(&in_by) && (within.center().y - of.center().y - 20.0).abs() < 4.0
+        };
+        assert!(window.words("test pair").iter().any(is_above), "{cell}");
+        assert!((across.center().y - within.center().y - 20.0).abs() < 4.0);
     }
 }
 

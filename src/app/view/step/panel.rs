@@ -325,14 +325,19 @@ const SUMS: &str = "so far, and at the end";
 /// How high a row of the sums is, in points.
 const SUM: f32 = 20.0;
 
-/// Each kind of event, and below the tests of pairs in a grid those within a cell and those across a border.
-fn tracks(reel: &Reel) -> impl Iterator<Item = &Track> {
+/// How far the name of a part is indented, in points.
+const INDENT: f32 = 8.0;
+
+/// Each kind of event, and below the tests of pairs in a grid those within a cell and those across a border, which are parts of them: with each
+/// whether it is a part of what stands above it.
+fn tracks(reel: &Reel) -> impl Iterator<Item = (&Track, bool)> {
     reel.tracks().iter().flat_map(|track| {
         let parts = match track.kind {
             "test pair" => reel.borders(),
             _ => &[],
         };
-        std::iter::once(track).chain(parts)
+        let parts = parts.iter().map(|part| (part, true));
+        std::iter::once((track, false)).chain(parts)
     })
 }
 
@@ -357,7 +362,7 @@ fn sums(
     }
     let mut wanted = None;
     let most = reel.tracks().iter().map(|it| it.whole()).max().unwrap_or(0);
-    for track in tracks(reel) {
+    for (track, is_part) in tracks(reel) {
         let (now, end) = (track.count(at), track.whole());
         // Where there is none, there is none to go to.
         let sense = if end > 0 {
@@ -377,8 +382,9 @@ fn sums(
             palette.text_second
         };
         let painter = ui.painter();
+        let indent = if is_part { INDENT } else { 0.0 };
         painter.text(
-            rect.left_center(),
+            rect.left_center() + vec2(indent, 0.0),
             Align2::LEFT_CENTER,
             track.kind,
             text(size::SECOND),
@@ -468,7 +474,46 @@ fn left_out(ui: &mut Ui, palette: &Palette, reel: &Reel) {
 
 #[cfg(test)]
 mod tests {
-    use super::{not_come_to, room_with_sums};
+    use super::{all_pairs, not_come_to, room_with_sums, tracks};
+    use skirmish::geometry::{Aabb, Vec2};
+    use skirmish::partition::{AnyPartition, Bodies, Kind};
+    use skirmish::probe::Cancel;
+    use skirmish::story::{Ground, Operation, Reel, Stage};
+
+    /// What is asked of a grid of these units.
+    fn told(centers: &[Vec2], asked: &str) -> Reel {
+        let bodies = Bodies::points(centers);
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(40.0));
+        let mut index = AnyPartition::new(Kind::LinkedGrid, field);
+        index.set_knob_text("cell_size", "10").expect("a knob");
+        index.rebuild(bodies, &mut ());
+        let never = Cancel::default();
+        let stage = Stage::new(index, Ground::of(bodies), 1.5, &never);
+        let asked = Operation::read(asked).expect("an operation");
+        let story = stage.and_then(|stage| stage.tell(&asked, 1_000, &never));
+        Reel::new(story.expect("nobody cancels"))
+    }
+
+    #[test]
+    fn all_pairs_are_those_of_the_units_of_the_telling_and_of_a_search_for_pairs() {
+        // Of four that stand by now three are told of.
+        let all = [4.0, 14.0, 24.0, 34.0].map(|x| Vec2::new(x, 20.0));
+        assert_eq!(all_pairs(&told(&all, "pairs 10.5")), Some(6));
+        assert_eq!(all_pairs(&told(&all[..3], "pairs 10.5")), Some(3));
+        assert_eq!(all_pairs(&told(&all[..1], "pairs 10.5")), Some(0));
+        assert_eq!(all_pairs(&told(&all, "nearest 20,20,2")), None);
+    }
+
+    #[test]
+    fn tests_within_cells_and_across_borders_are_parts_right_below_those_of_pairs() {
+        let all = [4.0, 6.0, 14.0].map(|x| Vec2::new(x, 20.0));
+        let reel = told(&all, "pairs 10.5");
+        let rows: Vec<(&str, bool)> = tracks(&reel).map(|(it, part)| (it.kind, part)).collect();
+        let place = rows.iter().position(|row| *row == ("test pair", false));
+        let parts = &rows[place.expect("tests") + 1..][..2];
+        assert_eq!(parts, [("within cells", true), ("across borders", true)]);
+        assert_eq!(rows.iter().filter(|(_, is_part)| *is_part).count(), 2);
+    }
 
     #[test]
     fn a_search_that_goes_straight_to_its_cells_says_at_how_many_it_does_not_look() {
