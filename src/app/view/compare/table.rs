@@ -179,10 +179,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         );
         return;
     }
-    let expected = match knob {
-        Some((at, knob)) => value_count(app, at, knob),
-        None => app.row_count(),
-    };
+    let expected = expected(app, knob);
     let has_best = is_settled(&rows, expected);
     let least = columns.iter().map(|column| least_of(column, &rows));
     let least: Vec<f64> = least.collect();
@@ -370,6 +367,14 @@ fn value_count(app: &App, at: usize, knob: &Knob) -> usize {
     values_of(knob, present, &app.own_values(at)).len()
 }
 
+/// How many rows a table has once all are there.
+fn expected(app: &App, knob: Option<(usize, &Knob)>) -> usize {
+    match knob {
+        Some((at, knob)) => value_count(app, at, knob),
+        None => app.row_count(),
+    }
+}
+
 fn measured<'r>(rows: &'r [&SurveyRow]) -> impl Iterator<Item = &'r Row> {
     rows.iter().filter_map(|row| match &row.outcome {
         Outcome::Measured(row) => Some(&**row),
@@ -524,10 +529,7 @@ pub fn winner(app: &App) -> Option<Said> {
             ..Said::default()
         });
     }
-    let expected = match knob {
-        Some((at, knob)) => value_count(app, at, knob),
-        None => app.row_count(),
-    };
+    let expected = expected(app, knob);
     let swept = app.swept_structure();
     // What was read in another span of time is compared with none of what has been read since.
     let rows: Vec<&SurveyRow> = rows.into_iter().filter(|row| !row.is_of_before).collect();
