@@ -339,31 +339,34 @@ pub fn slice_handle(
         pos2(x, room.bottom() - extent.y)
     });
     // Just above all that is seen of the volume there: over the handle, or more to a side of it, to which that is lower.
-    let above = [-extent.x / 2.0, -HANDLE, HANDLE - extent.x].map(|by| {
+    let above_volume = |by: f32, lowest: f32| {
         let x = handle.at.x + by;
         let top = top_of(&figure, Rangef::new(x, x + extent.x));
-        pos2(x, top.min(handle.at.y - aside_by) - extent.y - 1.0)
-    });
+        pos2(x, top.min(lowest) - extent.y - 1.0)
+    };
+    let above = [-extent.x / 2.0, -HANDLE, HANDLE - extent.x];
+    let above = above.map(|by| above_volume(by, handle.at.y - aside_by));
     let near = choices.into_iter().chain(farther).chain(above);
     // Farther off along its upper edge.
     let along = (0..32_u8).flat_map(|step| {
         let by = aside_by + f32::from(step) * 8.0;
-        [-by - extent.x, by].map(|by| {
-            let x = handle.at.x + by;
-            let top = top_of(&figure, Rangef::new(x, x + extent.x));
-            pos2(x, top.min(room.bottom()) - extent.y - 1.0)
-        })
+        [-by - extent.x, by].map(|by| above_volume(by, room.bottom()))
     });
-    let mut far: Vec<Pos2> = columns.chain(foot).chain(along).collect();
-    let near: Vec<Pos2> = match is_little {
-        true => {
-            far.extend(near);
-            Vec::new()
-        }
-        false => off(&figure, (room, extent), handle.at, near.collect()),
+    let (near, more): (Vec<Pos2>, Vec<Pos2>) = match is_little {
+        true => (Vec::new(), near.collect()),
+        false => (
+            off(&figure, (room, extent), handle.at, near.collect()),
+            Vec::new(),
+        ),
     };
-    nearest_first(&figure, (room, extent), handle.at, &mut far);
-    let places = near.into_iter().chain(far);
+    // Nobody asks where they are before all that are near are taken.
+    let far = std::iter::once_with(|| {
+        let far = columns.clone().chain(foot.clone()).chain(along.clone());
+        let mut far: Vec<Pos2> = far.chain(more.iter().copied()).collect();
+        nearest_first(&figure, (room, extent), handle.at, &mut far);
+        far
+    });
+    let places = near.into_iter().chain(far.flatten());
     let avoid: Vec<Rect> = taken.iter().copied().chain(ball).collect();
     // Where it stands far from what it is about, a line leads there, through nobody's words.
     let ring = Rect::from_center_size(handle.at, Vec2::splat(2.0 * ARROWS));
