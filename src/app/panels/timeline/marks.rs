@@ -233,7 +233,7 @@ impl Label {
 /// Between the middle of a mark and the words beside it, in points.
 const BESIDE: f32 = 9.0;
 
-/// Between the words before a mark and the mark to which they might be taken to belong instead, and the words of that, which are seen to be at an
+/// Between the words before a mark and the mark to which they might be taken to belong instead, and between words, which are seen to be at an
 /// end, in points.
 const CLEAR: f32 = 24.0;
 const CLEAR_OF_WORDS: f32 = 16.0;
@@ -422,13 +422,9 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
         words.map(|words| Form { words, only }).collect()
     }
 
-    /// The longest of these forms that has room behind the last of these places, or before the first, off the words that `stand` already.
+    /// The longest of these forms that has room behind the last of these places, or before the first, clear of the words that `stand` already.
     fn stand(&self, (places, forms): ([usize; 2], Vec<Form>), stand: &[Label]) -> Option<Label> {
         let [first, last] = places.map(|place| &self.spots[place]);
-        // Those of a place within a row may stand before those of the row.
-        let words = stand.iter().map(|it| it.rect);
-        let words = words.filter(|rect| rect.left() < first.left());
-        let words = words.map(|rect| rect.right()).reduce(f32::max);
         let mut forms = forms.into_iter().filter(|form| !form.words.is_empty());
         forms.find_map(|Form { words: said, only }| {
             let size = (self.size_of)(&said);
@@ -436,14 +432,14 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
             let is_beside = |spot: &Spot<'_>, edge: f32| {
                 only.is_none_or(|kind| (spot.shape_of(kind) - edge).abs() < 0.1)
             };
-            let behind = || self.behind(places[1], size.x);
-            // Those of a row may stand behind its last place already.
+            // Those of a place within a row may stand before those of the row, or behind its last place already.
             let is_free = |left: &f32| {
-                let is_off = |rect: Rect| rect.right() <= *left || *left + size.x <= rect.left();
+                let [from, to] = [*left - CLEAR_OF_WORDS, *left + size.x + CLEAR_OF_WORDS];
+                let is_off = |rect: Rect| rect.right() <= from || to <= rect.left();
                 stand.iter().all(|it| is_off(it.rect))
             };
-            let behind = || behind().filter(is_free);
-            let before = || self.before(places[0], size.x, words);
+            let behind = || self.behind(places[1], size.x).filter(is_free);
+            let before = || self.before(places[0], size.x).filter(is_free);
             let behind = is_beside(last, last.right()).then(behind).flatten();
             let left = behind.or_else(|| is_beside(first, first.left()).then(before).flatten())?;
             let middle = pos2(left + size.x / 2.0, self.y);
@@ -489,12 +485,7 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
             let words = format!("{}; {}", labels[turn].words, heaviest(tick));
             let mut others = labels.to_owned();
             others.remove(turn);
-            let label = self.stand((both, vec![Form { words, only }]), &others);
-            let is_free = |it: &Label| {
-                let room = it.rect.expand2(vec2(CLEAR_OF_WORDS, 0.0));
-                others.iter().all(|other| !other.rect.intersects(room))
-            };
-            if let Some(label) = label.filter(is_free) {
+            if let Some(label) = self.stand((both, vec![Form { words, only }]), &others) {
                 labels[turn] = label;
                 return;
             }
@@ -511,13 +502,10 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
         (left + wide <= limit).then_some(left)
     }
 
-    /// Where words that are so wide begin before a place, if they are nearer to it than to what is before them, where `words` end.
-    fn before(&self, place: usize, wide: f32, words: Option<f32>) -> Option<f32> {
+    /// Where words that are so wide begin before a place, if they are nearer to it than to the mark before them.
+    fn before(&self, place: usize, wide: f32) -> Option<f32> {
         let mark = place.checked_sub(1).map(|it| self.spots[it].right());
-        let mark = mark.map(|it| it + CLEAR);
-        let words = words.map(|it| it + CLEAR_OF_WORDS);
-        let least = mark.into_iter().chain(words);
-        let least = least.fold(self.across.min, f32::max);
+        let least = mark.map_or(self.across.min, |it| (it + CLEAR).max(self.across.min));
         let left = self.spots[place].left() - BESIDE - wide;
         (left >= least).then_some(left)
     }
