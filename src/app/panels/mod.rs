@@ -343,6 +343,8 @@ fn parted(
 ) -> (f32, f32) {
     /// The height from which on there are two parts, in points.
     const LEAST: f32 = 260.0;
+    /// From the line above a section to a bar below that, in points.
+    const BELOW_LINE: f32 = 2.0;
     let whole = ui.max_rect();
     let mut content = 0.0;
     if whole.height() < LEAST {
@@ -374,11 +376,11 @@ fn parted(
                 add(ui, Part::Head);
             });
             let head = ui.min_rect().height();
-            // Without a head it begins with the line that parts it from the upper one, which its bar would cross.
-            let above_bar = if head < SECTION {
-                SECTION_LINE + 2.0
-            } else {
-                0.0
+            // A head is at least a caption. Without one it begins with the line that parts it from the upper one, which its bar would cross.
+            let has_head = head >= SECTION;
+            let above_bar = match has_head {
+                true => 0.0,
+                false => SECTION_LINE + BELOW_LINE,
             };
             let bar = (ids[1], above_bar);
             content = head + scrolled_below(ui, palette, bar, |ui| add(ui, Part::Lower));

@@ -86,13 +86,11 @@ pub fn scrolled_below(
     let room = whole.height();
     let mut used = 0.0;
     // What can be dragged would be a stop on the way of Tab that nobody sees.
-    let mut scrolling = ScrollArea::vertical()
+    let scrolling = ScrollArea::vertical()
         .drag_to_scroll(false)
         .id_salt(id)
+        .scroll_bar_rect(whole.with_min_y(whole.top() + above_bar))
         .auto_shrink(false);
-    if above_bar > 0.0 {
-        scrolling = scrolling.scroll_bar_rect(whole.with_min_y(whole.top() + above_bar));
-    }
     let output = scrolling.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.set_max_width(ui.available_width() - GUTTER);
