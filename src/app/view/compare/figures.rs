@@ -85,12 +85,13 @@ impl Figures {
             && self.counted == other.counted
     }
 
-    fn is_alike(&self, other: &Self) -> bool {
-        self.kind == other.kind
-            && self.knobs == other.knobs
-            && self.at_rest == other.at_rest
-            && self.counted.is_some() == other.counted.is_some()
-            && self.stands == other.stands
+    /// Whether they are of what a lane is by now, but for what was measured of it since.
+    fn is_of(&self, lane: &LaneView) -> bool {
+        self.kind == lane.structure.kind
+            && self.knobs == lane.structure.knobs
+            && self.at_rest == lane.cost.at_rest
+            && self.counted.is_some() == lane.is_measured
+            && self.stands == lane.difference.is_some()
     }
 }
 
@@ -240,25 +241,22 @@ impl Shown {
 
     /// Takes the figures of now, when it is time to.
     pub fn take(&mut self, app: &App) {
-        let now: Vec<Figures> = app
-            .lanes
-            .iter()
-            .enumerate()
-            .map(|(place, lane)| {
-                let names = [label, short_label].map(|name| name(&app.lanes, place));
-                Figures::of(lane, names, app.fixed)
-            })
-            .collect();
         let period = app.place.tick / SHOWN_EVERY;
-        let alike = self.lanes.len() == now.len()
+        let alike = self.lanes.len() == app.lanes.len()
             && self
                 .lanes
                 .iter()
-                .zip(&now)
-                .all(|(old, new)| old.is_alike(new));
+                .zip(&app.lanes)
+                .all(|(old, lane)| old.is_of(lane));
         // Another scene may stand at the same tick.
         let is_other = self.scene != app.scene.name;
         if !alike || is_other || app.mode != RunMode::Running || period != self.period {
+            let lanes = app.lanes.iter().enumerate();
+            let now = lanes.map(|(place, lane)| {
+                let names = [label, short_label].map(|name| name(&app.lanes, place));
+                Figures::of(lane, names, app.fixed)
+            });
+            let now: Vec<Figures> = now.collect();
             self.scene.clone_from(&app.scene.name);
             (self.lanes, self.units, self.period) = (now, app.alive(), period);
             self.at_rest = app.lanes.iter().any(|lane| lane.cost.at_rest);
