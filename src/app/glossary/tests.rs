@@ -60,15 +60,31 @@ fn what_a_reader_of_the_pictures_and_of_the_sources_looks_up_is_a_word() {
 }
 
 #[test]
-fn what_slows_reading_down_and_what_the_start_is_are_said() {
-    let disk = caption("disk and budgets").expect("a sentence");
-    assert!(
-        disk.contains("real files are read by real threads"),
-        "{disk}"
-    );
-    let start = means("streaming", "late at the start");
-    assert!(start.starts_with("Of the start are those asked for in the first tick"));
-    assert!(caption("the run before").is_some());
+fn captions_that_the_panels_of_a_world_draw_have_a_sentence() {
+    /// Below these stand settings alone, each of which says what it is.
+    const OF_SETTINGS: [&str; 4] = ["index", "rectangles", "character", "new object"];
+    let panels = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/app/view/streaming");
+    let calls = [
+        "section(ui, palette, \"",
+        "section_in_short(ui, palette, \"",
+        "first_section(ui, palette, (\"",
+    ];
+    let mut drawn = Vec::new();
+    literals(&panels, &calls, &mut drawn);
+    for known in OF_SETTINGS
+        .iter()
+        .chain(&["disk and budgets", "the run before"])
+    {
+        assert!(drawn.iter().any(|it| it == known), "{known}: {drawn:?}");
+    }
+    let figures = drawn
+        .iter()
+        .filter(|it| !OF_SETTINGS.contains(&it.as_str()));
+    for name in figures {
+        assert!(caption(name).is_some(), "{name}");
+    }
+    // The name of a figure that is drawn while some of those who were late are of the start.
+    assert!(!means("streaming", "late at the start").is_empty());
 }
 
 #[test]
