@@ -15,12 +15,21 @@ use crate::built_in;
 use std::borrow::Cow;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 mod save;
 
 /// Why a file was not saved where its writer has panicked, in words that follow a colon.
 pub const WRITER_FAILED: &str = "writing failed by a fault of the program";
+
+/// Writes a file. Of a writer that panics nobody would hear anything else, and whoever waits for it would wait as for a disk that is slow.
+pub fn guard_writer<T>(path: &Path, write: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(write)).map_err(|_| {
+        let shown = path.display();
+        format!("{shown}: not saved: {WRITER_FAILED}")
+    })
+}
 
 pub use save::{SaveError, put, save};
 

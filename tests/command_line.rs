@@ -658,7 +658,7 @@ fn a_tick_that_takes_long_is_warned_of_before_the_first_one_and_where_there_is_n
     assert!(none.contains("200000 units"), "{none}");
     let lanes = ["--structures", "quadtree"];
     stdout_of(&[&["compare", scene, "--ticks", "0"][..], &lanes, &many].concat());
-    let warning = "skirmish: Warning: a tick finds 19,999,900,000 pairs or more and takes long: 200,000 units stand on one spot around (80, 50); spread them.\n";
+    let warning = "skirmish: warning: a tick finds 19,999,900,000 pairs or more and takes long: 200,000 units stand on one spot around (80, 50); spread them\n";
     for arguments in [
         [&["simulate", scene][..], &many].concat(),
         [&["compare", scene][..], &lanes, &many].concat(),

@@ -309,7 +309,7 @@ impl Control {
 }
 
 /// Whether a text field has the keyboard. To egui a slider that was dragged has it too.
-fn focused_text(ctx: &Context) -> bool {
+pub fn focused_text(ctx: &Context) -> bool {
     ctx.memory(|memory| memory.focused())
         .is_some_and(|id| TextEdit::load_state(ctx, id).is_some())
 }

@@ -8,7 +8,7 @@ use super::late;
 use super::pages::{page_frame, page_width};
 use super::palette::{Palette, mixed};
 use super::report;
-use super::state::{App, SaveLook, Writing};
+use super::state::{App, SaveLook};
 use super::theme::size;
 use super::watch::Became;
 use super::widgets::{place, with_commas};
@@ -852,32 +852,32 @@ fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
                 ),
                 None => "The plots are".to_owned(),
             };
-            app.write_beside(Writing::new(path, move |path: &Path| {
+            app.write_beside(path, move |path: &Path| {
                 report::put_said(path, text.as_bytes(), &what)
-            }));
+            });
         }
         Kind::Table => {
             let text = export::table_csv(&app.scene.name, app.survey_rows_as_shown().into_iter());
             // It is another number than the reach that the window shows beside the table.
             let what = "The table, whose reach_m is how far pairs are looked for, is";
-            app.write_beside(Writing::new(path, move |path: &Path| {
+            app.write_beside(path, move |path: &Path| {
                 report::put_said(path, text.as_bytes(), what)
-            }));
+            });
         }
         Kind::Late => {
             let text = export::late_csv(app);
             let what = late::saved(&app.place.marks, app.place.world_made);
             let what = as_far_as_known(app, kind, what);
-            app.write_beside(Writing::new(path, move |path: &Path| {
+            app.write_beside(path, move |path: &Path| {
                 report::put_said(path, text.as_bytes(), &what)
-            }));
+            });
         }
         Kind::Counters => {
             let text = format!("{:#}\n", export::counters_json(app));
             let what = as_far_as_known(app, kind, "The counters are");
-            app.write_beside(Writing::new(path, move |path: &Path| {
+            app.write_beside(path, move |path: &Path| {
                 report::put_said(path, text.as_bytes(), &what)
-            }));
+            });
         }
     }
 }

@@ -47,6 +47,7 @@ mod run_before;
 mod scenes;
 mod script;
 mod selection;
+mod sentences;
 mod set_words;
 mod settings;
 mod silhouette;
@@ -84,6 +85,7 @@ use palette::Palette;
 use recover::Recover;
 use render::Renderer;
 use script::Script;
+use sentences::{and, warned};
 use settings::Settings;
 use skirmish::session::Session;
 use state::{App, Start};
@@ -250,8 +252,8 @@ async fn window(
     let has_failed = failures.peek().is_some();
     // There is room for one notice.
     let said = failures
-        .chain(crowding.map(|it| it.to_string()))
-        .reduce(|said, more| format!("{}. {more}", said.trim_end_matches('.')));
+        .chain(crowding.as_ref().map(warned))
+        .reduce(|said, more| and(said, Some(&more)));
     match said {
         Some(said) if has_failed => app.fail(said),
         Some(said) => app.say(said),
@@ -647,7 +649,10 @@ impl Screen {
         let view = self.views.of(self.app.view);
         let with = (&mut self.renderer, &mut self.gl);
         match portrait::take(&mut self.app, view, with, &palette, size) {
-            Ok(picture) => self.app.write_beside(report::put_picture(path, picture)),
+            Ok(picture) => {
+                let write = report::put_picture(picture);
+                self.app.write_beside(path.to_owned(), write);
+            }
             Err(reason) => self
                 .app
                 .fail(format!("{}: not saved: {reason}", path.display())),
@@ -661,7 +666,7 @@ impl Screen {
             return;
         };
         if !is_named_here {
-            return self.app.write_beside(report::take_picture(&path));
+            return self.app.write_beside(path, report::take_picture());
         }
         match report::save_picture(&path) {
             Ok(()) => {

@@ -3,7 +3,7 @@
 use super::commands::Layer;
 use super::pins;
 use super::png;
-use super::state::{App, Stepping, Writing};
+use super::state::{App, Stepping};
 use super::stream::Stream;
 use super::thumbnail;
 use super::widgets::Audit;
@@ -42,22 +42,19 @@ pub fn save_picture(path: &Path) -> Result<(), String> {
 }
 
 /// Takes what is on the screen; what it gives writes that as a PNG, on any thread, and says so.
-pub fn take_picture(
-    path: &Path,
-) -> Writing<impl FnOnce(&Path) -> Result<String, String> + Send + 'static> {
-    put_picture(path, screen())
+pub fn take_picture() -> impl FnOnce(&Path) -> Result<String, String> + Send + 'static {
+    put_picture(screen())
 }
 
 /// What this gives writes a picture as a PNG, on any thread, and says so.
 pub fn put_picture(
-    path: &Path,
     picture: RgbImage,
-) -> Writing<impl FnOnce(&Path) -> Result<String, String> + Send + 'static> {
-    Writing::new(path.to_owned(), move |path: &Path| {
+) -> impl FnOnce(&Path) -> Result<String, String> + Send + 'static {
+    move |path: &Path| {
         let encoding = (CompressionType::default(), FilterType::default());
         png::write(path, &picture, encoding)?;
         Ok(format!("The picture is in {}.", path.display()))
-    })
+    }
 }
 
 /// Writes a small picture of the window below its upper `above` points, as a PNG.

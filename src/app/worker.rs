@@ -285,6 +285,9 @@ pub const OPEN_SCENE: &str = "open scene";
 /// What undo takes back where the edit that put a future aside has no name of its own.
 const ENDED_FUTURE: &str = "the edit that ended the future";
 
+/// What is said of what was cancelled.
+const NOTHING_CHANGED: &str = "Cancelled; nothing has changed.";
+
 /// How long whoever ends waits for unsaved work to be kept.
 const GOODBYE: Duration = Duration::from_secs(8);
 
@@ -337,6 +340,13 @@ impl Shared {
     fn tell(&self, news: News) {
         lock(&self.news).push(news);
         wake::ring();
+    }
+
+    /// Says that something was cancelled, unless the program ends.
+    fn tell_cancelled(&self, words: impl Into<String>) {
+        if !self.is_leaving.load(Ordering::Relaxed) {
+            self.tell(News::Done(words.into()));
+        }
     }
 }
 

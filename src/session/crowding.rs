@@ -9,7 +9,7 @@
 //! 4. Else units are sorted by their cells, and `n` of them in one are `n` (`n` - 1) / 2 pairs.
 //!
 //! Invariant: who stands beside the border of a cell counts with nobody beyond it, so there are at least as many pairs as it says, but for
-//! how the last digit of a distance is rounded. Only of those who stand as dense as it takes is there memory for every one.
+//! how the last digit of a distance is rounded. Only where the counters reach that limit is there memory for every one, also where cells do not then.
 
 use crate::battle::Battle;
 use crate::chance::mix;
@@ -72,7 +72,7 @@ impl Crowding {
     }
 }
 
-/// A warning in one sentence.
+/// A warning, as it stands behind a name on a command line.
 impl fmt::Display for Crowding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Zero has two signs.
@@ -100,7 +100,7 @@ impl fmt::Display for Crowding {
         };
         write!(
             f,
-            "Warning: a tick finds {pairs} pairs or more and takes long: {units} units stand {stand} around ({at}); {right}."
+            "warning: a tick finds {pairs} pairs or more and takes long: {units} units stand {stand} around ({at}); {right}"
         )
     }
 }
@@ -145,7 +145,10 @@ fn crowding<const N: usize, I: Iterator<Item = [[f32; N]; 2]>>(
     let mut cells: Vec<[i64; N]> = units().map(cell).collect();
     cells.sort_unstable();
     let together = || cells.chunk_by(|one, other| one == other);
-    let pairs = together().map(|cell| pairs_among(cell.len() as u64)).sum();
+    let pairs: u64 = together().map(|cell| pairs_among(cell.len() as u64)).sum();
+    if pairs <= MOST_PAIRS {
+        return None;
+    }
     let most = together().max_by_key(|cell| cell.len())?;
     let mut there = units().filter(|unit| cell(*unit) == most[0]);
     let [at, _] = there.next()?;
@@ -155,7 +158,7 @@ fn crowding<const N: usize, I: Iterator<Item = [[f32; N]; 2]>>(
         false if reach <= apart => Why::KeepApart(apart),
         false => Why::Reach(reach),
     };
-    (pairs > MOST_PAIRS).then(|| Crowding {
+    Some(Crowding {
         pairs,
         units: most.len() as u64,
         at: at.to_vec(),
@@ -184,19 +187,19 @@ mod tests {
         assert_eq!((reach.pairs, reach.units), (19_999_900_000, 200_000));
         assert_eq!(
             reach.to_string(),
-            "Warning: a tick finds 19,999,900,000 pairs or more and takes long: 200,000 units stand within one reach, 10 m, around (42, 7); spread them, or give them a smaller reach."
+            "warning: a tick finds 19,999,900,000 pairs or more and takes long: 200,000 units stand within one reach, 10 m, around (42, 7); spread them, or give them a smaller reach"
         );
         for (half, reach, end) in [
             // Nobody has a reach, and all keep 2 m apart.
             (
                 0.0,
                 2.0,
-                " units stand within the 2 m that all keep apart, around (42, 7); spread them, or have them keep apart less.",
+                " units stand within the 2 m that all keep apart, around (42, 7); spread them, or have them keep apart less",
             ),
             (
                 1.0,
                 0.0,
-                " units stand so that they touch around (42, 7); spread them, or make them smaller.",
+                " units stand so that they touch around (42, 7); spread them, or make them smaller",
             ),
         ] {
             let said = found(half, reach, reach).to_string();
@@ -210,7 +213,7 @@ mod tests {
             let units = || (0..MANY).map(|_| [[-41.0_f32, 7.0], [0.0; 2]]);
             let found = crowding(units, (reach, 0.0)).expect("they stand dense");
             let said = found.to_string();
-            let end = " units stand on one spot around (-41, 7); spread them.";
+            let end = " units stand on one spot around (-41, 7); spread them";
             assert!(said.ends_with(end), "{said}");
         }
     }

@@ -108,15 +108,15 @@ impl Session {
     fn turn(&mut self, redo: bool, cancel: &Cancel) -> Result<Option<(String, bool)>, Refusal> {
         let Some(entry) = self.undo.next(redo).cloned() else {
             let word = if redo { "redo" } else { "undo" };
-            let why = match self.edit_of_other_future().filter(|_| redo) {
-                // One gets there without turning to another future.
-                _ if self.has_edits_ahead() => {
-                    " at this tick: what was changed lies after it.".to_owned()
-                }
-                Some(name) => format!(
+            // One gets there without turning to another future.
+            let why = if self.has_edits_ahead() {
+                " at this tick: what was changed lies after it.".to_owned()
+            } else if let Some(name) = self.edit_of_other_future().filter(|_| redo) {
+                format!(
                     ". The other future has: {name}. 'Other future' in the menu Run turns to it."
-                ),
-                None => ".".to_owned(),
+                )
+            } else {
+                ".".to_owned()
             };
             return Err(Refusal::because(format_args!(
                 "There is nothing to {word}{why}"

@@ -7,7 +7,7 @@ use super::file::Recording;
 use super::mark::{LateSum, Mark};
 use super::timeline::{Act, Timeline};
 use super::undo::Entry;
-use super::work::{left_of, of_account, taken_of};
+use super::work::{left_of, new_since, of_account, taken_of};
 use super::{Action, AheadKept, Journey, LaneWatch, Refusal, Session, Unsaved};
 use crate::probe::Cancel;
 use crate::scene::{AnyChoice, Scene};
@@ -113,7 +113,11 @@ impl Fork {
 
     /// What both futures have in common is lost by neither, and edited in neither alone. What is slipped into that changes nothing of it.
     fn note_work(&mut self) {
-        self.first_edit = self.timeline.marks().first_edit_after(self.done);
+        let marks = self.timeline.marks();
+        let new = new_since(self.timeline.acts(), self.done).into_iter();
+        // Of what was undone or done again in its very tick only one of both has a mark.
+        let words = |by: [usize; 2]| by.into_iter().find_map(|place| marks.edit_of(place + 1));
+        self.first_edit = new.map(words).find_map(|words| words);
         let known = self.common().max(self.saved);
         self.work = left_of(of_account(self.timeline.acts()), known);
     }

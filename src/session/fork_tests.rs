@@ -110,6 +110,54 @@ fn redo_names_no_edit_that_was_taken_back_and_one_reason_alone() {
 }
 
 #[test]
+fn the_other_future_has_no_edit_that_was_taken_back_whatever_marks_that_left() {
+    let first_of_strokes = |before: Vec<Action>, since: Vec<(Action, bool)>| {
+        let mut session = skirmish(300);
+        for action in before {
+            act(&mut session, action);
+        }
+        run(&mut session, 10);
+        for (action, more) in since {
+            if !more {
+                run(&mut session, 10);
+            }
+            let done = session.apply(action, more, &Cancel::default());
+            done.expect("it can be done");
+        }
+        run(&mut session, 10);
+        seek(&mut session, 5);
+        act(&mut session, Action::Reach(2.0));
+        session.edit_of_other_future().map(str::to_owned)
+    };
+    let first_of = |before: Vec<Action>, since: Vec<Action>| {
+        first_of_strokes(before, since.into_iter().map(|it| (it, false)).collect())
+    };
+    let choose = |key: &str| Action::Structure(key.to_owned());
+    // Two lanes that change places leave a mark each, and what takes that back leaves one.
+    let pair = || {
+        let second = Action::AddLane("bvh".to_owned(), Vec::new());
+        vec![choose("kd-tree"), second]
+    };
+    let half = |place, key: &str| Action::SetLane(place, key.to_owned(), Vec::new());
+    let swap = || vec![(half(0, "bvh"), false), (half(1, "kd-tree"), true)];
+    assert!(first_of_strokes(pair(), swap()).is_some());
+    let back = swap().into_iter().chain([(Action::Undo, false)]);
+    assert_eq!(first_of_strokes(pair(), back.collect()), None);
+    // What is taken back there was done in the past of both.
+    let chosen = || vec![choose("kd-tree")];
+    assert_eq!(first_of(chosen(), vec![Action::Undo]), None);
+    assert_eq!(first_of(chosen(), vec![Action::Undo, Action::Redo]), None);
+    let back = |more: Option<Action>| {
+        let all = [choose("kd-tree"), Action::Undo].into_iter().chain(more);
+        first_of(Vec::new(), all.collect())
+    };
+    assert_eq!(back(None), None);
+    let again = "choose k-d tree";
+    assert_eq!(back(Some(Action::Redo)).as_deref(), Some(again));
+    assert!(back(Some(place(150.0))).is_some_and(|it| it.starts_with("place ")));
+}
+
+#[test]
 fn what_somebody_has_made_in_the_other_future_is_known_until_a_file_has_it() {
     let (work, nothing) = (Unsaved::Work, Unsaved::Nothing);
     let forked = |acts: Vec<Action>, saves: bool| {

@@ -330,25 +330,18 @@ impl Marks {
         after.map(|mark| mark.count as usize).sum()
     }
 
-    /// What was edited first after so many actions, in the words of undo; what was taken back in the end is none of it.
-    pub(super) fn first_edit_after(&self, done: usize) -> Option<String> {
-        let after = self.list.iter().filter(|mark| mark.done > done);
-        let mut standing: Vec<&MarkKind> = Vec::new();
-        let edits = after
-            .map(|mark| &mark.kind)
-            .filter(|kind| matches!(kind, MarkKind::Edit(_) | MarkKind::Switch { .. }));
-        for kind in edits {
-            // An undo takes back the last edit that stands, and an edit from before all of these is none of them.
-            match standing.last() {
-                Some(last) if kind.takes_back(last) => drop(standing.pop()),
-                _ if kind.is_undo() => {}
-                _ => standing.push(kind),
-            }
+    /// What was edited by the action that was the `done`th, in the words of undo; `None` where it has left no mark.
+    pub(super) fn edit_of(&self, done: usize) -> Option<String> {
+        if done > self.known_acts() {
+            return None;
         }
-        standing.into_iter().find_map(|kind| match kind {
-            MarkKind::Edit(words) => Some(edited(words).to_owned()),
+        // Of those that were gathered the last one alone is known by its number.
+        let is_of = |mark: &&Mark| mark.until >= done && (mark.done <= done || mark.count > 1);
+        let mut marks = self.list.iter().filter(is_of);
+        marks.find_map(|mark| match &mark.kind {
+            MarkKind::Edit(words) if !mark.kind.is_undo() => Some(edited(words).to_owned()),
             MarkKind::Switch { to, .. } => Some(What::Structure(to.info().name).to_string()),
-            MarkKind::Late | MarkKind::Stop(_) => None,
+            _ => None,
         })
     }
 

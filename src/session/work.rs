@@ -84,6 +84,33 @@ pub(super) fn left_of<'a>(acts: impl Iterator<Item = &'a Act>, known: usize) -> 
     made.unwrap_or(Unsaved::Nothing)
 }
 
+/// The edits that stand in the end and did not stand so after the first `known` actions, the earliest first: each by the place of the action
+/// that did it, and of the one by which it came last, a redo perhaps.
+pub(super) fn new_since(acts: &[Act], known: usize) -> Vec<[usize; 2]> {
+    if known >= acts.len() {
+        return Vec::new();
+    }
+    let mut standing = Standing::default();
+    // By what each of those that stand came last.
+    let mut came_by = Vec::new();
+    let mut before = Vec::new();
+    for (place, act) in acts.iter().enumerate() {
+        if place == known {
+            before.clone_from(&standing.done);
+        }
+        standing.take(place, act, &mut |below, _, comes| {
+            came_by.truncate(below);
+            if comes {
+                came_by.push(place);
+            }
+        });
+    }
+    let done = standing.done.iter().zip(came_by).enumerate();
+    let new = done.filter(|(below, (edit, _))| before.get(*below) != Some(edit));
+    new.map(|(_, ((place, _), came_by))| [*place, came_by])
+        .collect()
+}
+
 /// What somebody has made or set in the first `known` actions that does not stand so in the end any more: it was undone since, or something
 /// else may have taken its place.
 pub(super) fn taken_of<'a>(acts: impl Iterator<Item = &'a Act>, known: usize) -> Unsaved {
@@ -175,6 +202,35 @@ impl Ahead {
 mod tests {
     use super::*;
     use crate::session::SideWord;
+
+    fn act(act: Action, more: bool) -> Act {
+        Act {
+            at: 0,
+            more,
+            act,
+            is_idle: false,
+        }
+    }
+
+    #[test]
+    fn what_is_new_is_what_stands_and_no_look_beside_moves_it() {
+        let choose = || act(Action::Structure("quadtree".to_owned()), false);
+        let place = |more| act(Action::Spawn(SideWord::Blue, (1.0, 1.0), 1.0, 1), more);
+        let [undo, redo] = [Action::Undo, Action::Redo].map(|it| move || act(it.clone(), false));
+        let look = || act(Action::Beside("kd-tree".to_owned()), false);
+        let none: Vec<[usize; 2]> = Vec::new();
+        assert_eq!(new_since(&[choose(), look(), place(false)], 1), [[2, 2]]);
+        assert_eq!(new_since(&[look(), choose(), undo()], 0), none);
+        // What stood before is none of it where it is taken back, and where it is done again.
+        assert_eq!(new_since(&[choose(), undo()], 1), none);
+        assert_eq!(new_since(&[choose(), undo(), redo()], 1), none);
+        assert_eq!(new_since(&[choose(), undo(), redo()], 2), [[0, 2]]);
+        // A stroke is taken back as one.
+        let stroke = [place(false), place(true), undo()];
+        assert_eq!(new_since(&stroke[..2], 0), [[1, 1]]);
+        assert_eq!(new_since(&stroke, 0), none);
+        assert_eq!(new_since(&stroke, 3), none);
+    }
 
     #[test]
     fn what_is_found_of_all_actions_at_once_is_what_is_found_of_each() {

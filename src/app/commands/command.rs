@@ -182,6 +182,7 @@ impl Command {
                 | Self::NextStructure
         )
     }
+
     /// Whether it opens a page or a dialog in which one types at once.
     pub const fn opens_field(self) -> bool {
         matches!(

@@ -593,10 +593,10 @@ fn a_table_that_is_picked_as_the_window_closes_is_whole_before_the_program_ends(
 fn the_end_waits_for_what_is_being_written_but_not_for_ever_and_says_what_is_not() {
     let mut app = App::at_first();
     let (go, wait) = std::sync::mpsc::channel::<()>();
-    app.write_beside(Writing::new("late.csv".into(), move |_: &Path| {
+    app.write_beside("late.csv".into(), move |_: &Path| {
         wait.recv()
             .map_or(Ok(String::new()), |()| Err("Full.".to_owned()))
-    }));
+    });
     assert!(!app.wait_for_writers(Duration::from_millis(30)));
     go.send(()).expect("somebody who writes");
     assert_eq!(app.finish_writing(), Err("Full.".to_owned()));
@@ -606,12 +606,12 @@ fn the_end_waits_for_what_is_being_written_but_not_for_ever_and_says_what_is_not
 #[test]
 fn of_a_writer_that_has_panicked_it_is_said_that_it_failed_and_not_that_it_is_slow() {
     let mut app = App::at_first();
-    let fails = || {
-        Writing::new("late.csv".into(), |_: &Path| {
+    let fails = |app: &mut App| {
+        app.write_beside("late.csv".into(), |_: &Path| {
             panic!("a disk that is no disk")
-        })
+        });
     };
-    app.write_beside(fails());
+    fails(&mut app);
     assert!(app.wait_for_writers(LONG));
     app.serve_writers();
     let notice = app.notice.take().expect("a word");
@@ -624,7 +624,7 @@ fn of_a_writer_that_has_panicked_it_is_said_that_it_failed_and_not_that_it_is_sl
     );
     // It is said once, and at the end as before it.
     assert_eq!(app.finish_writing(), Ok(()));
-    app.write_beside(fails());
+    fails(&mut app);
     let said = app.finish_writing().expect_err("it failed");
     assert_eq!(said, notice.text);
 }

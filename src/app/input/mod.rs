@@ -28,6 +28,7 @@ pub use event::{InputEvent, Modifiers};
 pub use keys::egui_key_of;
 
 use super::commands::{self, Command};
+use super::control::focused_text;
 use super::gl::Gl;
 use super::widgets::{begins_number, value_awaits_keys};
 use backend::Backend;
@@ -109,8 +110,9 @@ impl Input {
         self.now.clear();
         // What is typed on a value that only stands opens its field.
         let opens = value_awaits_keys(self.context());
-        self.now
-            .extend(self.raw.0.drain(..told_at_once(&self.raw.0, opens)));
+        let is_open = focused_text(self.context());
+        let count = told_at_once(&self.raw.0, opens, is_open);
+        self.now.extend(self.raw.0.drain(..count));
         if !self.raw.0.is_empty() {
             self.context().request_repaint();
         }
@@ -165,23 +167,36 @@ fn is_tab(event: &RawEvent) -> bool {
 /// How many of some events are told in one frame. Tab gives the keyboard to another field before egui hears anything else of its frame: what
 /// is typed or clicked before it, and whatever comes behind it, has a frame of its own, or it would be lost where frames are slow. So has what
 /// is typed behind a click, which may have opened a field, behind the key of a page that has one, and behind the first character that opens
-/// one, where such a key `opens` one.
-fn told_at_once(events: &[RawEvent], opens: bool) -> usize {
-    [up_to_tab(events), up_to_field(events, opens)]
+/// one, where such a key `opens` one. Where a field `is_open` already, what is typed goes there.
+fn told_at_once(events: &[RawEvent], opens: bool, is_open: bool) -> usize {
+    [up_to_tab(events), up_to_field(events, opens, is_open)]
         .into_iter()
         .fold(events.len(), usize::min)
 }
 
 /// How many are told before a field has the keyboard which a click, a command or a first character opens; all where nothing is typed behind
 /// that.
-fn up_to_field(events: &[RawEvent], opens: bool) -> usize {
+fn up_to_field(events: &[RawEvent], opens: bool, is_open: bool) -> usize {
     let is_typed = |event: &RawEvent| match event {
         RawEvent::Char(_, modifiers) => modifiers.types_text(),
         RawEvent::KeyDown(key, _) => !is_modifier(*key),
         _ => false,
     };
-    let does_open = |event: &RawEvent| match event {
+    // A field that is open has the plain keys until one of these may have closed it.
+    let closes = |event: &RawEvent| match event {
+        RawEvent::KeyDown(key, _) => {
+            matches!(key, KeyCode::Enter | KeyCode::KpEnter | KeyCode::Escape)
+        }
+        RawEvent::ButtonDown(..) => true,
+        _ => false,
+    };
+    let closed_at = match is_open {
+        true => events.iter().position(closes).unwrap_or(events.len()),
+        false => 0,
+    };
+    let does_open = |at: usize| match &events[at] {
         RawEvent::ButtonUp(button, _) => *button == MouseButton::Left,
+        RawEvent::KeyDown(_, modifiers) if at < closed_at && !modifiers.command() => false,
         RawEvent::KeyDown(key, modifiers) => {
             let command = commands::of_key(*key, modifiers.command(), modifiers.shift);
             command.is_some_and(Command::opens_field)
@@ -196,9 +211,14 @@ fn up_to_field(events: &[RawEvent], opens: bool) -> usize {
         (RawEvent::KeyDown(key, _), RawEvent::KeyDown(other, _)) => key == other,
         _ => false,
     };
-    let opener = events.iter().enumerate().position(|(at, event)| {
-        let mut behind = events[at + 1..].iter();
-        does_open(event) && behind.any(|it| is_typed(it) && !repeats(it, event))
+    // X11 tells the character of such a key before each repetition as well.
+    let repeats_at = |at: usize, first: &RawEvent| match &events[at] {
+        RawEvent::Char(..) => events.get(at + 1).is_some_and(|key| repeats(key, first)),
+        event => repeats(event, first),
+    };
+    let opener = (0..events.len()).find(|&at| {
+        let mut behind = at + 1..events.len();
+        does_open(at) && behind.any(|it| is_typed(&events[it]) && !repeats_at(it, &events[at]))
     });
     opener.map_or(events.len(), |at| at + 1)
 }

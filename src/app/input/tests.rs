@@ -392,7 +392,7 @@ fn what_is_typed_before_and_behind_a_tab_has_a_frame_of_its_own() {
         super::leave_out_repeated_tabs(&mut events);
         let mut frames = Vec::new();
         while !events.is_empty() {
-            let count = super::told_at_once(&events, false);
+            let count = super::told_at_once(&events, false, false);
             frames.push(events.drain(..count).collect::<Vec<_>>());
         }
         frames
@@ -427,7 +427,7 @@ fn what_is_typed_before_and_behind_a_tab_has_a_frame_of_its_own() {
         .flatten()
         .collect();
     assert_eq!(frames(&held).len(), 2);
-    assert_eq!(super::told_at_once(&[], false), 0);
+    assert_eq!(super::told_at_once(&[], false, false), 0);
 }
 
 #[test]
@@ -442,7 +442,7 @@ fn what_is_typed_behind_what_opens_a_field_has_a_frame_of_its_own() {
     let frames = |events: &[RawEvent], opens: bool| {
         let (mut left, mut opens, mut frames) = (events, opens, Vec::new());
         while !left.is_empty() {
-            let (now, later) = left.split_at(super::told_at_once(left, opens));
+            let (now, later) = left.split_at(super::told_at_once(left, opens, false));
             frames.push(now.len());
             // Then the field is open.
             (left, opens) = (later, false);
@@ -485,4 +485,32 @@ fn what_is_typed_behind_what_opens_a_field_has_a_frame_of_its_own() {
     assert_eq!(frames(&walked, false), [5], "the field is open");
     // What opens none holds nothing up, however long it is held.
     assert_eq!(frames(&[typed('x'), typed('x'), typed('x')], true), [3]);
+}
+
+#[test]
+fn a_plain_key_that_opens_a_page_holds_up_no_repetition_of_it_and_nothing_in_a_field() {
+    let none = Modifiers::default();
+    let typed = |character| RawEvent::Char(character, none);
+    let shift = Modifiers {
+        shift: true,
+        ..none
+    };
+    let down = |key| RawEvent::KeyDown(key, none);
+    // As X11 tells it: the character before its key.
+    let asks = [
+        RawEvent::Char('?', shift),
+        RawEvent::KeyDown(KeyCode::Slash, shift),
+    ];
+    let at_once = |events: &[RawEvent], is_open| super::told_at_once(events, false, is_open);
+    assert_eq!(at_once(&asks.repeat(9), false), 18);
+    let and_word = [&asks.repeat(3)[..], &[typed('a'), down(KeyCode::A)]].concat();
+    assert_eq!(at_once(&and_word, false), 2);
+    let again = [asks[0], asks[1], typed('?'), typed('a')];
+    assert_eq!(at_once(&again, false), 2, "the second one is no repetition");
+    // In a field it is written, until that is closed; a chord opens from there as well.
+    assert_eq!(at_once(&and_word, true), 8);
+    let closed = [&[down(KeyCode::Enter)][..], &and_word].concat();
+    assert_eq!(at_once(&closed, true), 3);
+    let chord = [RawEvent::KeyDown(KeyCode::P, CTRL), typed('b')];
+    assert_eq!(at_once(&chord, true), 1);
 }

@@ -1,4 +1,4 @@
-//! One late load: who was late, how late they came, and who of them is sought.
+//! One late load: who was late, for how long they were missing, and who of them is sought.
 
 use super::AtTick;
 use skirmish::session::{Mark, tick_at};
@@ -142,7 +142,7 @@ impl<'m> Late<'m> {
         there + self.gone.count_meant(sought).saturating_sub(by_name)
     }
 
-    /// Those among whom the row names one, and of whom it says how late, if that is known: those that are still there come first, unless
+    /// Those among whom the row names one, and of whom it says for how long, if that is known: those that are still there come first, unless
     /// the `longest` is gone.
     pub fn named(&self, longest: Option<Came<'_>>, sought: &str) -> &Latecomers {
         let mut there = self.who.known();
@@ -153,7 +153,7 @@ impl<'m> Late<'m> {
         if is_gone { &self.gone } else { &self.who }
     }
 
-    /// Of those who have come, or of whom it is known that they have not, and who are sought: how late.
+    /// Of those who have come, or of whom it is known that they have not, and who are sought: for how long.
     fn told(&self, sought: &str) -> impl Iterator<Item = Came<'m>> {
         let there = self.came.iter().map(|it| (*it, false));
         let gone = self.gone_came.iter().map(|it| (*it, true));

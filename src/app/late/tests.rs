@@ -42,7 +42,7 @@ fn whoever_was_late_is_called_as_everywhere_and_the_row_is_short() {
     assert_eq!(row("", 3), "pond-1 46 + 2");
     assert_eq!(row("", 1_006), "pond-1 46 + 1,005");
     assert_eq!(row("47", 1), "pond-1 47");
-    // Of several the one is named of whom it is said how late.
+    // Of several the one is named of whom it is said for how long.
     assert_eq!(who_was_late(&who, Some(47), 3, "").0, "pond-1 47 + 2");
     assert_eq!(who_was_late(&who, Some(99), 3, "").0, "pond-1 46 + 2");
     assert_eq!(row("object", 1), "object 50");

@@ -9,8 +9,7 @@ use crate::app::wake;
 use crate::app::watch::{Became, InFile, Version};
 use crate::app::worker::{Looks, Message, OfFile};
 use skirmish::built_in;
-use skirmish::files::{ReadError, WRITER_FAILED};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use skirmish::files::{ReadError, guard_writer};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -79,28 +78,6 @@ pub struct Files {
     /// Which of the recent scenes cannot be opened, and why; looked for while somebody looks at the list.
     missing: Arc<Mutex<Vec<(String, String)>>>,
     looked: Option<Instant>,
-}
-
-/// A file that is to be written on a thread of its own, and what writes it there and says so.
-pub struct Writing<W> {
-    path: PathBuf,
-    write: W,
-}
-
-impl<W: FnOnce(&Path) -> Result<String, String>> Writing<W> {
-    /// What writes the file at this path.
-    pub const fn new(path: PathBuf, write: W) -> Self {
-        Self { path, write }
-    }
-
-    /// Writes it. One that panics would say nothing itself, and be taken for one that is slow.
-    fn run(self) -> Result<String, String> {
-        let Self { path, write } = self;
-        catch_unwind(AssertUnwindSafe(|| write(&path))).unwrap_or_else(|_| {
-            let shown = path.display();
-            Err(format!("{shown}: not saved: {WRITER_FAILED}"))
-        })
-    }
 }
 
 /// How long the end of the program waits at the most for what is still being written.
@@ -306,17 +283,18 @@ impl App {
         std::mem::take(&mut self.files.ended)
     }
 
-    /// Writes on a thread of its own; what it gives is said when it is done.
+    /// Writes a file on a thread of its own; what that gives is said when it is done.
     pub fn write_beside(
         &mut self,
-        writing: Writing<impl FnOnce(&Path) -> Result<String, String> + Send + 'static>,
+        path: PathBuf,
+        write: impl FnOnce(&Path) -> Result<String, String> + Send + 'static,
     ) {
         let written = Arc::clone(&self.files.written);
-        let shown = writing.path.display().to_string();
+        let shown = path.display().to_string();
         let thread = std::thread::Builder::new()
             .name("export".to_owned())
             .spawn(move || {
-                let result = writing.run();
+                let result = guard_writer(&path, || write(&path)).flatten();
                 let mut all = written.lock().unwrap_or_else(PoisonError::into_inner);
                 all.push(result);
                 drop(all);
@@ -325,7 +303,7 @@ impl App {
         match thread {
             Ok(thread) => self.files.writers.push(thread),
             Err(error) => self.fail(format!(
-                "{shown}: not saved: no thread could be started ({error})."
+                "{shown}: not saved: no thread could be started ({error})"
             )),
         }
     }

@@ -43,7 +43,7 @@ use super::worker::{
 };
 pub use describe::{BODY_WORDS, DescribePage, PLACE_WORDS, Wanted};
 use egui_macroquad::egui::{Rangef, Rect, Vec2 as ScreenVec2, vec2};
-pub use files::{Files, SaveLook, Writing};
+pub use files::{Files, SaveLook};
 use glide::Glide;
 pub use holding::Held;
 pub use lanes::{is_row_of, is_with_value, settings};

@@ -1,6 +1,7 @@
 //! What is said to the user in a sentence.
 
 use super::App;
+use crate::app::sentences::begun;
 use std::time::{Duration, Instant};
 
 /// One sentence for the user, shown until it is closed or replaced.
@@ -49,9 +50,7 @@ impl App {
     /// Says why an edit was not done, until one is.
     pub fn refuse(&mut self, text: &str) {
         // On a command line it stands behind the name of a file, here it begins.
-        let mut letters = text.chars();
-        let first = letters.next().into_iter().flat_map(char::to_uppercase);
-        self.fail(first.chain(letters).collect::<String>());
+        self.fail(begun(text));
         if let Some(notice) = &mut self.notice {
             notice.is_refusal = true;
         }

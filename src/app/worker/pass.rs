@@ -3,6 +3,7 @@
 use super::readings::{AtRest, LEAST_TICKS, Timed};
 use super::run::{Run, Shown};
 use super::*;
+use crate::app::sentences::and;
 use crate::app::widgets::with_commas;
 
 /// Figures are shown anew every so many ticks: five times a second.
@@ -68,11 +69,10 @@ impl Run {
         self.shared.tell(News::Stopped);
         match refusal {
             Refusal::Sentence(sentence) => self.tell_refusal(sentence),
-            Refusal::Abandoned(_) if self.shared.is_leaving.load(Ordering::Relaxed) => {}
-            Refusal::Abandoned(_) => self.shared.tell(News::Done(format!(
+            Refusal::Abandoned(_) => self.shared.tell_cancelled(format!(
                 "The tick was cancelled after {:.1} s; the battle stands as it was before it.",
                 took.as_secs_f32()
-            ))),
+            )),
         }
     }
 
@@ -246,6 +246,7 @@ impl Run {
     /// to where it was, also before that edit, or to the end of what comes back. Gives whether it is back.
     pub(super) fn turn_to_other_future(&mut self) -> bool {
         let stood = self.session.tick_count();
+        let armies = self.session.armies();
         self.shared
             .begin(Errand::Asked, "Bringing the other future back".to_owned());
         let shared = Arc::clone(&self.shared);
@@ -272,21 +273,21 @@ impl Run {
                     true => String::new(),
                     false => format!(", and time goes to tick {}", with_commas(to)),
                 };
-                // Before it goes there: where that fails, it is said last.
-                self.shared.tell(News::Done(format!(
+                let words = format!(
                     "What was known after tick {}, up to {}, is back{goes}; what was here is put aside in its place, and 'Other future' once more leads there.",
                     with_commas(from),
                     with_commas(end)
-                )));
+                );
+                let words = and(words, self.crowding_since(armies).as_deref());
+                // Before it goes there: where that fails, it is said last.
+                self.shared.tell(News::Done(words));
                 self.shared.tell(News::FutureBegins(from));
                 if to != from {
                     self.seek(to);
                 }
             }
             Err(Refusal::Sentence(sentence)) => self.tell_refusal(sentence),
-            Err(Refusal::Abandoned(_)) => self
-                .shared
-                .tell(News::Done("Cancelled; nothing has changed.".to_owned())),
+            Err(Refusal::Abandoned(_)) => self.shared.tell_cancelled(NOTHING_CHANGED),
         }
         is_back
     }
@@ -359,7 +360,89 @@ impl Run {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::probe::Abandoned;
+    use skirmish::scene::Scene;
     use skirmish::session::Units;
+
+    /// A scene whose units stand on one spot.
+    fn on_one_spot(units: u32) -> Scene {
+        let mut scene = file::read(Path::new("scenes/one-spot.ron")).expect("a scene that ships");
+        scene.scale_units(units);
+        scene
+    }
+
+    /// The last of what was said since this was asked before.
+    fn said(run: &Run) -> Option<String> {
+        let news = std::mem::take(&mut *lock(&run.shared.news));
+        let mut said = news.into_iter().rev().filter_map(|news| match news {
+            News::FutureAside { sentences, .. } => Some(sentences[0].clone()),
+            News::DoneByEdit(words, edit) => {
+                assert_eq!(edit, run.session.undo_name(false), "it goes with the undo");
+                Some(words)
+            }
+            News::Done(words) => Some(words),
+            _ => None,
+        });
+        said.next()
+    }
+
+    #[test]
+    fn that_a_tick_takes_long_is_said_behind_what_else_is_said_of_an_undo() {
+        const WARNING: &str = "Warning: a tick finds ";
+        let [few, many] = [1_000, 150_000];
+        let of = |session: Session| {
+            let (_posts, inbox) = channel();
+            Run::new(session, (None, None), true, Arc::default(), inbox)
+        };
+        let is_warning = |run: &Run| said(run).is_some_and(|it| it.starts_with(WARNING));
+        let mut run = of(Session::new(on_one_spot(many), Path::new("")).0);
+        run.act(Action::Units(few), false);
+        assert!(!is_warning(&run));
+        run.act(Action::Undo, false);
+        assert!(is_warning(&run));
+        run.act(Action::Redo, false);
+        assert!(!is_warning(&run));
+        run.act(Action::Units(many), false);
+        assert!(is_warning(&run));
+        // The same where a future is known after it, of which nobody waits for a tick: it is of fewer, and told of more.
+        let parted = || {
+            let mut session = Session::new(on_one_spot(few), Path::new("")).0;
+            let ticked = session.tick(&Cancel::default(), &mut ());
+            ticked.expect("nobody cancels it");
+            let mut recording = session.recording();
+            recording.scene.scale_units(many);
+            let (session, _) = Session::of_recording(recording).expect("a recording");
+            let mut run = of(session);
+            run.act(Action::Units(few), false);
+            run
+        };
+        for (goes_on, begin) in [
+            (true, "That is undone from here on."),
+            (false, "What was known"),
+        ] {
+            let mut run = parted();
+            if goes_on {
+                run.tick();
+            }
+            run.act(Action::Undo, false);
+            let said = said(&run).expect("a sentence");
+            assert!(said.starts_with(begin) && said.contains(WARNING), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_is_cancelled_as_the_program_ends_is_told_to_nobody() {
+        for is_leaving in [false, true] {
+            let (session, _) = Session::new(file::built_in(), Path::new(""));
+            let (_posts, inbox) = channel();
+            let mut run = Run::new(session, (None, None), true, Arc::default(), inbox);
+            run.shared.is_leaving.store(is_leaving, Ordering::Relaxed);
+            run.tick_failed(Refusal::Abandoned(Abandoned), Duration::ZERO);
+            assert_eq!(said(&run).is_none(), is_leaving);
+            run.shared.tell_cancelled(NOTHING_CHANGED);
+            assert_eq!(said(&run).is_none(), is_leaving);
+        }
+    }
 
     #[test]
     fn ticks_of_another_crowd_say_nothing_of_this_one() {

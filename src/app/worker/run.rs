@@ -11,9 +11,9 @@ use super::loads::LaneLoads;
 use super::readings::AtRest;
 use super::*;
 use crate::app::processors;
+use crate::app::sentences::{and, warned};
 use crate::app::widgets::with_commas;
 use clock::Clock;
-use leaving::and;
 use skirmish::observe::{Histogram, Spacing};
 use skirmish::tick::STEP_SECONDS;
 
@@ -542,33 +542,34 @@ impl Run {
                 self.stale = true;
                 self.gave_up_measuring = false;
                 self.tell_kept(kept);
-                // Known before the first tick of those who begin.
-                let crowding = match self.session.armies() != armies {
-                    true => self.session.crowding().map(|it| it.to_string()),
-                    false => None,
-                };
+                let crowding = self.crowding_since(armies);
                 if records {
                     self.shared.tell(News::Done("Recording: drag the character, or walk it with the arrows; until then what it does by itself is recorded. Click the button again to stop.".to_owned()));
                 }
-                if restarts && self.session.tick_count() > 0 {
+                let words = if restarts && self.session.tick_count() > 0 {
                     let of_path = match ends_recording {
                         true => " The path that was being recorded is in the scene.",
                         false => "",
                     };
-                    let words = format!(
+                    Some(format!(
                         "The scene begins again. Ticks are counted on from {}, so that what was before can be gone back to.{of_path}",
                         with_commas(self.session.tick_count())
-                    );
-                    let edit = self.session.undo_name(false);
-                    let words = and(words, crowding.as_deref());
-                    self.shared.tell(News::DoneByEdit(words, edit));
-                } else if let Some(words) = &crowding {
-                    self.shared.tell(News::Done(words.clone()));
-                }
-                if leaves_aside && cut.ticks == 0 {
-                    self.tell_undone("That is undone from here on. The future that it ended stays aside; 'Other future' in the menu Run brings it back.".to_owned());
+                    ))
+                } else if leaves_aside && cut.ticks == 0 {
+                    Some("That is undone from here on. The future that it ended stays aside; 'Other future' in the menu Run brings it back.".to_owned())
                 } else if come_back > 0 {
-                    self.tell_undone(words_of_return(come_back));
+                    Some(words_of_return(come_back))
+                } else {
+                    None
+                };
+                let words = words.into_iter().chain(crowding.clone());
+                match words.reduce(|words, more| and(words, Some(&more))) {
+                    Some(words) if undoes => self.tell_undone(words),
+                    Some(words) => {
+                        let edit = self.session.undo_name(false);
+                        self.shared.tell(News::DoneByEdit(words, edit));
+                    }
+                    None => {}
                 }
                 if let Some(name) = turned {
                     let done = if redo { "Redone" } else { "Undone" };
@@ -577,10 +578,15 @@ impl Run {
                 self.tell_cut(cut, undone, (aside, crowding));
             }
             Err(Refusal::Sentence(sentence)) => self.tell_refusal(sentence),
-            Err(Refusal::Abandoned(_)) => self
-                .shared
-                .tell(News::Done("Cancelled; nothing has changed.".to_owned())),
+            Err(Refusal::Abandoned(_)) => self.shared.tell_cancelled(NOTHING_CHANGED),
         }
+    }
+
+    /// That a tick takes long, where others stand here than when so many armies had begun: known before the first tick of these.
+    pub(super) fn crowding_since(&self, armies: u64) -> Option<String> {
+        let is_other = self.session.armies() != armies;
+        let crowding = is_other.then(|| self.session.crowding());
+        crowding.flatten().as_ref().map(warned)
     }
 
     /// Says why the session has not done something. Its sentences begin with a small letter, as they stand behind the name of a file on a

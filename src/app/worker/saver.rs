@@ -3,10 +3,9 @@
 
 use super::left::note_replaced;
 use super::*;
-use skirmish::files::WRITER_FAILED;
+use skirmish::files::guard_writer;
 use skirmish::scene::file::SceneError;
 use skirmish::scene::{Camera, Orbit, View};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Who closes the window waits at the longest this long for what is being written.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -125,17 +124,12 @@ pub struct Held {
     scene: Option<Scene>,
 }
 
-/// Writes a file: whether it has what was to be saved, and what is to be said where that went wrong. Of who panics nobody would hear anything
-/// else, and whoever waits for that would wait as for a disk that is slow.
+/// Writes a file: whether it has what was to be saved, and what is to be said where that went wrong.
 fn attempt(path: &Path, write: impl FnOnce() -> Result<(), SceneError>) -> (bool, Option<String>) {
-    match catch_unwind(AssertUnwindSafe(write)) {
+    match guard_writer(path, write) {
         Ok(Ok(())) => (true, None),
         Ok(Err(error)) => (error.is_saved(), Some(error.to_string())),
-        Err(_) => {
-            let shown = path.display();
-            let words = format!("{shown}: not saved: {WRITER_FAILED}");
-            (false, Some(words))
-        }
+        Err(words) => (false, Some(words)),
     }
 }
 

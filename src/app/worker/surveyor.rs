@@ -6,9 +6,9 @@
 //! of a single reading change places for nothing. Where the machine is busy with something else, half of them may be wrong: a row
 //! whose readings lie far apart is doubtful, and where time stands still there are more rounds then, though not for ever.
 //!
-//! All rows of a round are read alike: behind a rest and, among no more than `MOST_WARMED` units, a warming up of their own, and each round
-//! begins at another row. A row that is read right behind a build of its own, while the others come behind a rest, seems to be built and
-//! brought up to date twice as fast.
+//! All rows of a round are read alike: behind a rest and, among no more than `MOST_WARMED` units, a warming up of their own, without queries
+//! where these are known to test too much for that, as without a structure; and each round begins at another row. A row that is read right
+//! behind a build of its own, while the others come behind a rest, seems to be built and brought up to date twice as fast.
 //!
 //! Whoever compares two rows compares what was read of them in the same span of time: a machine has slow seconds. So a round is of all
 //! rows, and where one of them is another one than before, all begin anew.

@@ -59,49 +59,34 @@ fn what_is_taken_back_in_the_very_tick_leaves_no_mark() {
 }
 
 #[test]
-fn the_first_edit_after_an_action_is_one_that_still_stands() {
+fn an_edit_is_found_by_the_number_of_its_action() {
     let (place, erase) = ("place 12 blue", "erase 4 units");
-    let undo = |words: &str| turned(false, words);
-    let redo = |words: &str| turned(true, words);
-    let first = |acts: &[&str]| {
-        let mut marks = Marks::default();
-        // Each in a tick of its own, so that it has a mark.
-        for (act, done) in acts.iter().zip(1..) {
-            marks.act(done as u64, done, edit(act));
-            marks.late(at(done as u64), 1, Latecomers::default(), done);
-        }
-        [0, 1].map(|done| marks.first_edit_after(done))
-    };
+    let of = |marks: &Marks| [1, 2, 3, 4, 5, 6].map(|done| marks.edit_of(done));
     let some = |words: &str| Some(words.to_owned());
-    assert_eq!(first(&[place, erase]), [some(place), some(erase)]);
+    let mut marks = Marks::default();
+    marks.act(3, 1, edit(place));
+    marks.late(at(4), 1, Latecomers::default(), 1);
+    marks.act(5, 2, edit(erase));
+    marks.act(5, 3, edit(erase).map(|(kind, _)| (kind, true)));
+    marks.act(6, 4, edit(&turned(false, erase)));
+    marks.act(7, 5, edit(&turned(true, erase)));
     assert_eq!(
-        first(&[place, &undo(place), erase]),
-        [some(erase), some(erase)]
-    );
-    assert_eq!(first(&[place, &undo(place)]), [None, None]);
-    assert_eq!(
-        first(&[place, erase, &undo(erase), &undo(place), &redo(place)]),
-        [some(place), some(place)]
-    );
-    // Of two alike the later one was taken back, and one from before is none of them.
-    assert_eq!(first(&[place, place, &undo(place)]), [some(place), None]);
-    assert_eq!(
-        first(&[place, &undo(place), &redo(place), &undo(place)]),
-        [None, None]
+        of(&marks),
+        [
+            some(place),
+            some(erase),
+            some(erase),
+            None,
+            some(erase),
+            None
+        ]
     );
     let switch = |from: Kind, to: Kind| {
         let (from, to) = (StructureKind::Plane(from), StructureKind::Plane(to));
         Some((MarkKind::Switch { lane: 0, from, to }, false))
     };
-    let mut marks = Marks::default();
-    marks.act(3, 1, switch(Kind::Bvh, Kind::Quadtree));
-    marks.act(5, 2, switch(Kind::Quadtree, Kind::Bvh));
-    assert_eq!(marks.first_edit_after(0), None);
-    marks.act(7, 3, switch(Kind::Bvh, Kind::KdTree));
-    assert_eq!(
-        marks.first_edit_after(0).as_deref(),
-        Some("choose k-d tree")
-    );
+    marks.act(8, 6, switch(Kind::Bvh, Kind::KdTree));
+    assert_eq!(of(&marks)[5], some("choose k-d tree"));
 }
 
 #[test]

@@ -737,6 +737,21 @@ fn no_key_of_a_view_or_of_a_control_means_a_command_of_another_kind() {
 }
 
 #[test]
+fn a_key_is_known_to_open_a_field_where_one_has_the_keyboard_behind_it() {
+    for row in table().iter().filter(|row| !row.shortcuts.is_empty()) {
+        let mut window = Window::open(BATTLE);
+        window.app.run(row.command);
+        // Dialogs are asked for here and not drawn.
+        if !window.app.requests.is_empty() {
+            continue;
+        }
+        (0..2).for_each(|_| window.frame(&[]));
+        let is_open = focused_text(&window.ctx);
+        assert_eq!(row.command.opens_field(), is_open, "{}", row.title);
+    }
+}
+
+#[test]
 fn pages_are_read_to_their_end_by_keys_alone() {
     let texts = |window: &Window| {
         let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {

@@ -270,11 +270,17 @@ fn what_is_copied_as_rust_is_of_the_pane_that_is_chosen_above_the_table_and_name
     let mut window = pair();
     window.click_on("table.lane.2");
     window.app.run(Command::CopyRust);
+    // What is told is what lies in the clipboard.
+    let copied = |window: &mut Window| window.app.files.copied.take().expect("a text");
+    let text = copied(&mut window);
+    assert!(text.contains("Kind::LinkedGrid"), "{text}");
     let said = window.notice();
     assert!(said.starts_with("linked grid, cell size "), "{said}");
     assert!(said.contains(", of the second pane, is in"), "{said}");
     window.app.show_panes();
     window.app.run(Command::CopyRust);
+    let text = copied(&mut window);
+    assert!(text.contains("Kind::Quadtree"), "{text}");
     let said = window.notice();
     assert!(said.starts_with("quadtree, "), "{said}");
     assert!(said.contains("of the first pane"), "{said}");

@@ -5,6 +5,7 @@ use super::super::left::{LeftSession, LeftWork, is_missed_aside, keep_few, title
 use super::super::{Keeping, News, OPEN_SCENE, Of, RunMode, StopsKept, lock};
 use super::{Run, is_recording_path};
 use crate::app::commands::{Command, keys_of};
+use crate::app::sentences::and;
 use crate::app::unsaved::name_of_future;
 use crate::app::watch::InFile;
 use skirmish::probe::Cancel;
@@ -446,14 +447,6 @@ fn other_future<'s>(session: &'s Session, name: &Option<String>) -> Option<Besid
             name: Some(name_of_future(title_of(name), at)),
         },
     })
-}
-
-/// A sentence, and another one behind it.
-pub(super) fn and(sentence: String, more: Option<&str>) -> String {
-    match more {
-        Some(more) => format!("{}. {more}", sentence.trim_end_matches('.')),
-        None => sentence,
-    }
 }
 
 /// Whether two paths are of the same file, however they are spelled.

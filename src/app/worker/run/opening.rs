@@ -3,7 +3,7 @@
 use super::super::left::note_replaced;
 use super::super::{Errand, Left, News, RunMode, lock};
 use super::Run;
-use super::leaving::and;
+use crate::app::sentences::{and, warned};
 use crate::app::watch::InFile;
 use crate::app::widgets::with_commas;
 use skirmish::partition::Kind;
@@ -40,9 +40,8 @@ impl Run {
         match opened {
             _ if cancelled => {
                 self.given_up = None;
-                self.shared.tell(News::Done(
-                    "Cancelled; the scene that was open goes on.".to_owned(),
-                ));
+                self.shared
+                    .tell_cancelled("Cancelled; the scene that was open goes on.");
             }
             Ok(Opened {
                 session,
@@ -159,8 +158,8 @@ impl Run {
         self.is_led = false;
         // How long a tick took says nothing of one of another scene.
         self.shared.was_long.store(false, Ordering::Relaxed);
-        // Known before its first tick.
-        let crowding = self.session.crowding().map(|it| it.to_string());
+        // Known before the next tick, which is not always its first: undo and redo lead here as well.
+        let crowding = self.session.crowding().as_ref().map(warned);
         let beside = match (self.disarm_stops(), crowding) {
             (Some(words), crowding) => Some(and(words.to_owned(), crowding.as_deref())),
             (None, crowding) => crowding,
