@@ -102,8 +102,8 @@ pub(super) fn time_alone(how_long: &str) -> String {
     brief[..end].to_owned()
 }
 
-/// Who was late, in a few words: the one of those who are sought that was missing the `longest`, of whom the row says for how long, or the first as long as that is not
-/// known, and how many more of these there are. Also what of that follows the name.
+/// Who was late, in a few words: the one of those who are sought that was missing the `longest`, of whom the row says for how long, or the
+/// first as long as that is not known, and how many more of these there are. Also what of that follows the name.
 pub(super) fn who_was_late(
     who: &Latecomers,
     longest: Option<u32>,
