@@ -118,6 +118,18 @@ const CELLS_PER_UNIT: u64 = 4;
 /// Cells that any block may have, be they occupied or not, and rows that any crowd may have that is laid out in one pass.
 const FREE_CELLS: u64 = 1024;
 
+impl Cells {
+    /// Whether they are few for so many units.
+    #[inline(always)]
+    pub(super) fn is_block_of(self, count: usize) -> bool {
+        // One entry more for each row, behind its last cell.
+        let width = u64::from(self.right.abs_diff(self.left)) + 2;
+        let height = u64::from(self.top.abs_diff(self.bottom)) + 1;
+        let most = (count as u64 * CELLS_PER_UNIT).max(FREE_CELLS);
+        height <= most && width * height <= most
+    }
+}
+
 /// So many units are laid to their places at once, wherever these are, and in the order of their ids: all places are in the cache of a
 /// processor.
 pub(super) const CACHED: usize = 1 << 17;
@@ -222,27 +234,35 @@ impl Layer {
         self.close_table();
     }
 
-    /// Forgets everything and lays out units of which it is known where they are, on so many threads.
+    /// Forgets everything and lays out units in the order in which they come, on so many threads: where they are is gathered in
+    /// `centers`.
     pub fn build_on(
         &mut self,
         threads: usize,
         bodies: Bodies<'_>,
-        (units, centers): (&[UnitId], &[Vec2]),
+        (units, centers): (&[UnitId], &mut [Vec2]),
         cell_size: f32,
         sorter: &mut Sorter,
     ) {
-        if threads > 1 && units.len() > CACHED {
+        if units.len() > CACHED {
+            // Counted anew by those who lay out units.
+            let starts = std::mem::take(&mut self.starts);
             self.forget(cell_size);
+            self.starts = starts;
             let laid = if bodies.are_sized() {
-                self.lay_together::<true>(bodies, (units, centers), sorter, threads)
+                self.lay_together::<true>(bodies, units, centers, sorter, threads)
             } else {
-                self.lay_together::<false>(bodies, (units, centers), sorter, threads)
+                self.lay_together::<false>(bodies, units, centers, sorter, threads)
             };
             if laid {
                 return self.close_table();
             }
+        } else {
+            for (center, unit) in centers.iter_mut().zip(units) {
+                *center = bodies.center(*unit);
+            }
         }
-        let placed = (units.iter().copied(), centers);
+        let placed = (units.iter().copied(), &*centers);
         self.build(bodies, placed, cell_size, sorter);
     }
 
@@ -306,16 +326,13 @@ impl Layer {
         let number = |(low, high)| (self.number(low), self.number(high));
         let (left, right) = number(x.least_and_greatest());
         let (bottom, top) = number(y.least_and_greatest());
-        // One entry more for each row, behind its last cell.
-        let width = u64::from(right.abs_diff(left)) + 2;
-        let height = u64::from(top.abs_diff(bottom)) + 1;
-        let most = (count as u64 * CELLS_PER_UNIT).max(FREE_CELLS);
-        (height <= most && width * height <= most).then_some(Cells {
+        let cells = Cells {
             left,
             right,
             bottom,
             top,
-        })
+        };
+        cells.is_block_of(count).then_some(cells)
     }
 
     /// Lays out the units of a block that has few cells for each of them: the counts of a counting sort become the table of
@@ -336,7 +353,7 @@ impl Layer {
         } else {
             self.lay_by_row::<SIZED>(bodies, crowd, sorter, width);
         }
-        self.list_rows::<SIZED>(width, height);
+        self.list_rows::<SIZED>(width, height, &[]);
     }
 
     /// Notes in which cell each unit is, many at a time, and says how many are at most a row away from the one before.
@@ -464,9 +481,15 @@ impl Layer {
         }
     }
 
-    /// Lists the rows of a block in which somebody is, and in each row the columns from the first to the last unit.
+    /// Lists the rows of a block in which somebody is, and in each row the columns from the first to the last unit. How far the bodies of
+    /// each row of the block go along y may be known.
     #[inline(always)]
-    pub(super) fn list_rows<const SIZED: bool>(&mut self, width: u32, height: u32) {
+    pub(super) fn list_rows<const SIZED: bool>(
+        &mut self,
+        width: u32,
+        height: u32,
+        known: &[(f32, f32)],
+    ) {
         let (left, bottom) = (self.extent.left, self.extent.bottom);
         for row in 0..height {
             let offset = row * width;
@@ -490,8 +513,10 @@ impl Layer {
                 last: left.wrapping_add(last as i32),
                 offset: offset + first,
             });
-            let run = begin as usize..end as usize;
-            let (low, high) = self.bodies.heights::<SIZED>(run);
+            let (low, high) = match known.get(row as usize) {
+                Some(heights) => *heights,
+                None => self.bodies.heights::<SIZED>(begin as usize..end as usize),
+            };
             self.rows.push(Row {
                 index: bottom.wrapping_add(row as i32),
                 first_stretch,

@@ -17,6 +17,7 @@ use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::toolkit::threads::{each_in_turn, shares_for, threads_for};
 use crate::partition::{Bodies, Change, Course, UnitId};
 use crate::probe::{Event, Probe, Work};
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// So many units are written in one loop.
@@ -38,12 +39,7 @@ impl SortedGrid {
         if !is_worth_it || bodies.slot_count() != self.slots {
             return Course::Rebuild;
         }
-        // Counted in one pass and without a branch: they may be a million.
-        let (mut added, mut removed) = (0, 0);
-        for change in changes {
-            added += u64::from(matches!(change, Change::Add(_)));
-            removed += u64::from(matches!(change, Change::Remove(_)));
-        }
+        let (added, removed) = self.added_and_removed(changes);
         if added > 0 {
             return Course::Rebuild;
         }
@@ -56,13 +52,42 @@ impl SortedGrid {
             return Course::Rebuild;
         }
         probe.on(Event::Work(Work::Rebuild));
-        self.remember(bodies);
+        self.remember(bodies, removed > 0);
         self.build(bodies, true);
         Course::Done
     }
 
+    /// How many of some changes add a unit, and how many remove one.
+    fn added_and_removed(&self, changes: &[Change]) -> (u64, u64) {
+        // Counted in one pass and without a branch: they may be a million.
+        let count = |changes: &[Change]| {
+            let (mut added, mut removed) = (0, 0);
+            for change in changes {
+                added += u64::from(matches!(change, Change::Add(_)));
+                removed += u64::from(matches!(change, Change::Remove(_)));
+            }
+            (added, removed)
+        };
+        let threads = threads_for(changes.len(), self.threads);
+        if threads == 1 {
+            return count(changes);
+        }
+        let pieces = changes.par_chunks(changes.len().div_ceil(threads));
+        let join = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
+        pieces.map(count).reduce(|| (0, 0), join)
+    }
+
     /// Writes down who is alive, in the order of the cells in which they are filed.
-    fn remember(&mut self, bodies: Bodies<'_>) {
+    fn remember(&mut self, bodies: Bodies<'_>, some_fell: bool) {
+        if let [layer] = &mut self.layers[..]
+            && !layer.is_loose
+            && !some_fell
+        {
+            // The layer gets the other ids anew.
+            std::mem::swap(&mut *self.order, &mut layer.bodies.ids);
+            self.order.truncate(layer.count);
+            return;
+        }
         self.order.clear();
         for layer in &self.layers {
             for row in 0..layer.listed_rows().len() {

@@ -268,12 +268,6 @@ impl Bounds {
         }
     }
 
-    /// Takes in what others have found.
-    pub fn join(mut self, other: Self) -> Self {
-        self.take(&other.low, &other.high);
-        self
-    }
-
     /// Takes in the borders of the bodies of a run.
     #[inline(always)]
     pub fn take_run(&mut self, low: &[f32], high: &[f32]) {

@@ -10,10 +10,9 @@ use crate::partition::{
     Setting, UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
-use build::{Alive, CACHED, Crowd, Sorter};
+use build::{Alive, Crowd, Sorter};
 use edit::Home;
 use layer::Layer;
-use rayon::prelude::*;
 
 mod build;
 mod coherence;
@@ -297,20 +296,8 @@ impl SortedGrid {
     ) {
         let mut centers = std::mem::take(&mut self.centers);
         centers.resize(units.len(), Vec2::ZERO);
-        let gather = |centers: &mut [Vec2], units: &[UnitId]| {
-            for (center, unit) in centers.iter_mut().zip(units) {
-                *center = bodies.center(*unit);
-            }
-        };
-        if self.threads > 1 && units.len() > CACHED {
-            let piece = units.len().div_ceil(self.threads);
-            let pieces = centers.par_chunks_mut(piece).zip(units.par_chunks(piece));
-            pieces.for_each(|(centers, units)| gather(centers, units));
-        } else {
-            gather(&mut centers, units);
-        }
         self.make_layer(class);
-        let placed = (units, &centers[..]);
+        let placed = (units, &mut centers[..]);
         let (layer, sorter) = (&mut self.layers[class], &mut self.sorter);
         layer.build_on(self.threads, bodies, placed, cell_size, sorter);
         self.centers = centers;

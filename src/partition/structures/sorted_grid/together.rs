@@ -1,232 +1,417 @@
-//! Sorting a large crowd on several threads.
+//! Sorting a large crowd that comes in yesterday's order, or on several threads.
 //!
-//! First every thread numbers the cells of some of the units, and notes of each lot of them from which cell to which they go. Then the
-//! rows are dealt out, to each thread with about as many units as to any other, as far as a sample of them shows: to count all of them
+//! First every thread gathers where some of the units are, numbers their cells, and notes of each lot of them in which rows they are: all in
+//! one pass, for of a million units each pass more is memory that is gone through once more. The rows are then dealt out, to each thread with
+//! about as many units as to any other, as far as a sample of them shows: to count all of them
 //! row by row would take longer than to number them, for of units in yesterday's order each would wait for the one before it. Each thread
-//! goes through the lots in which somebody may be of its own rows and lays those out: units that come in yesterday's order are looked at
+//! goes through the lots in which somebody may be of its own rows, counts and lays those out: units that come in yesterday's order are looked at
 //! by one thread, or two. No two threads write to the same place, and the units of a cell come in the same order as on one thread, so the grid is
 //! the same to the last bit.
 
-use super::build::Sorter;
-use super::columns::{Bounds, RowColumns, Spread};
+use super::build::{CACHED, Sorter};
+use super::columns::{Bounds, RowColumns};
 use super::layer::{Cell, Cells, Layer};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::{Bodies, UnitId};
 use rayon::prelude::*;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
 /// So many units are a lot.
 const LOT: usize = 1 << 12;
 
+/// So many units are numbered in one loop, right behind the loop that gathers them.
+const FEW: usize = 64;
+
 /// One of so many units is in the sample. No power of two, for units may come in an order that is even.
 const SAMPLED: usize = 13;
 
-/// From which cell to which the units of a lot go.
-type Reach = RangeInclusive<u32>;
+/// A cell's row and column in one number, both counted from those of a corner that is far below and to the left of all units.
+#[derive(Clone, Copy)]
+struct Corner {
+    column: i32,
+    row: i32,
+}
+
+impl Corner {
+    /// Rows and columns that far away from a cell have numbers.
+    const HALF: i32 = 1 << 15;
+
+    fn of(cell: (i32, i32)) -> Self {
+        Self {
+            column: cell.0.wrapping_sub(Self::HALF),
+            row: cell.1.wrapping_sub(Self::HALF),
+        }
+    }
+
+    #[inline(always)]
+    fn pack(self, column: i32, row: i32) -> u32 {
+        let (column, row) = (
+            column.wrapping_sub(self.column) as u32,
+            row.wrapping_sub(self.row) as u32,
+        );
+        row << 16 | column & 0xffff
+    }
+
+    /// Whether all cells of a block have numbers of their own.
+    fn has_numbers_for(self, block: Cells) -> bool {
+        let fits = |low: i32, high: i32, corner: i32| {
+            let from_corner = |number: i32| i64::from(number) - i64::from(corner);
+            0 <= from_corner(low) && from_corner(high) < 2 * i64::from(Self::HALF)
+        };
+        fits(block.left, block.right, self.column) && fits(block.bottom, block.top, self.row)
+    }
+}
+
+/// From packed cells to the entries of a block's table of starts, less `first`.
+#[derive(Clone, Copy)]
+struct ToEntry {
+    width: u32,
+    /// What the corner of the block comes to, and what is taken away besides.
+    less: u32,
+}
+
+impl ToEntry {
+    fn new(block: Cells, corner: Corner) -> Self {
+        let width = block.width();
+        let (column, row) = (
+            block.left.wrapping_sub(corner.column) as u32,
+            block.bottom.wrapping_sub(corner.row) as u32,
+        );
+        Self {
+            width,
+            less: row.wrapping_mul(width).wrapping_add(column),
+        }
+    }
+
+    fn from(self, first: u32) -> Self {
+        Self {
+            less: self.less.wrapping_add(first),
+            ..self
+        }
+    }
+
+    /// A number beyond all entries for what is before the first one.
+    #[inline(always)]
+    fn of(self, packed: u32) -> u32 {
+        (packed >> 16)
+            .wrapping_mul(self.width)
+            .wrapping_add(packed & 0xffff)
+            .wrapping_sub(self.less)
+    }
+}
+
+/// What was found of some lots of units.
+struct Found {
+    /// The cells in which each lot is.
+    lots: Vec<Cells>,
+    half_extent: Vec2,
+}
 
 /// The rows of one thread.
 struct Share<'l> {
-    /// The numbers of their cells.
-    cells: Range<u32>,
-    /// The entries of the table of starts behind each of those cells.
+    /// The rows, counted from the lowest of the block.
+    rows: Range<u32>,
+    /// The entries of the table of starts behind each of their cells.
     starts: &'l mut [u32],
     columns: RowColumns<'l>,
     /// The place of the first unit.
     first: u32,
+    /// From where to where the bodies of each row go along y.
+    heights: Vec<(f32, f32)>,
+}
+
+/// All that shares lay out.
+#[derive(Clone, Copy)]
+struct Gathered<'g> {
+    bodies: Bodies<'g>,
+    units: &'g [UnitId],
+    centers: &'g [Vec2],
+    /// The packed cells.
+    cells: &'g [u32],
+    lots: &'g [Cells],
+    to_entry: ToEntry,
+    bottom: i32,
 }
 
 impl Layer {
-    /// Lays out units that are at these places on so many threads; false where their cells are no [block](Layer::block_of).
+    /// Gathers where units are, in `centers`, and lays them out on so many threads. Gives whether it has: not where their cells are no
+    /// [block](Layer::block_of), nor, on one thread, where units come in no order.
     pub(super) fn lay_together<const SIZED: bool>(
         &mut self,
         bodies: Bodies<'_>,
-        (units, centers): (&[UnitId], &[Vec2]),
+        units: &[UnitId],
+        centers: &mut [Vec2],
         sorter: &mut Sorter,
         threads: usize,
     ) -> bool {
+        let cell = self.cell();
+        let number = |at: Vec2| (cell.number(at.x), cell.number(at.y));
+        let corner = Corner::of(number(bodies.center(units[0])));
         // Of whole lots, so that the lots of the pieces are those of all units.
         let piece = units.len().div_ceil(threads).next_multiple_of(LOT);
-        let (x, y, half_extent) = centers
-            .par_chunks(piece)
-            .zip(units.par_chunks(piece))
-            .map(|(centers, units)| {
-                let halves = units.iter().map(|unit| bodies.half_extent(*unit));
-                let half_extent = if SIZED {
-                    halves.fold(Vec2::ZERO, Vec2::max)
-                } else {
-                    Vec2::ZERO
-                };
-                let mut spread = Spread::NONE;
-                spread.take(centers);
-                let (x, y) = spread.axes();
-                (x, y, half_extent)
-            })
-            .reduce(
-                || (Bounds::NONE, Bounds::NONE, Vec2::ZERO),
-                |a, b| (a.0.join(b.0), a.1.join(b.1), a.2.max(b.2)),
-            );
-        let Some(extent) = self.block_of(units.len(), x, y) else {
-            return false;
+        sorter.cells.resize(units.len(), 0);
+        let gather = |((units, centers), cells): ((&[UnitId], &mut [Vec2]), &mut [u32])| {
+            let mut found = Found {
+                lots: Vec::with_capacity(units.len().div_ceil(LOT)),
+                half_extent: Vec2::ZERO,
+            };
+            simd::dispatch(Gathering::<SIZED> {
+                bodies,
+                units,
+                centers,
+                cells,
+                cell,
+                corner,
+                found: &mut found,
+            });
+            found
         };
-        (self.half_extent, self.extent, self.count) = (half_extent, extent, units.len());
+        let found: Vec<Found> = if threads > 1 {
+            let pieces = units.par_chunks(piece).zip(centers.par_chunks_mut(piece));
+            let pieces = pieces.zip(sorter.cells.par_chunks_mut(piece));
+            // In the order of the pieces.
+            pieces.map(gather).collect()
+        } else {
+            vec![gather(((units, &mut *centers), &mut sorter.cells[..]))]
+        };
+        let lots: Vec<Cells> = found.iter().flat_map(|it| &it.lots).copied().collect();
+        let extent = lots.iter().copied().fold(Cells::NONE, Cells::join);
+        if !corner.has_numbers_for(extent) || !extent.is_block_of(units.len()) {
+            return false;
+        }
+        if threads == 1 && !are_near(&lots, extent, units.len()) {
+            return false;
+        }
+        let half_extents = found.iter().map(|it| it.half_extent);
+        self.half_extent = half_extents.fold(Vec2::ZERO, Vec2::max);
+        (self.extent, self.count) = (extent, units.len());
         self.bodies.resize(units.len(), SIZED);
         let (width, height) = (extent.width(), extent.height());
         self.starts.resize((width * height) as usize + 1, 0);
-        let cell = self.cell();
-        sorter.cells.resize(units.len(), 0);
-        let numbered = sorter
-            .cells
-            .par_chunks_mut(piece)
-            .zip(centers.par_chunks(piece))
-            .map(|(numbers, centers)| {
-                let mut reaches = Vec::with_capacity(piece / LOT);
-                simd::dispatch(Numbering {
-                    numbers,
-                    centers,
-                    cell,
-                    block: extent,
-                    reaches: &mut reaches,
-                });
-                reaches
-            });
-        // In the order of the pieces.
-        let reaches: Vec<Vec<Reach>> = numbered.collect();
-        let reaches = reaches.concat();
-        let numbers = &sorter.cells[..];
-        let ends = ends_of_shares(numbers, (width, height), threads);
-        let places = ends.par_iter().map(|end| {
-            let end = end * width;
-            numbers.iter().map(|number| u32::from(*number < end)).sum()
+        let gathered = Gathered {
+            bodies,
+            units,
+            centers,
+            cells: &sorter.cells,
+            lots: &lots,
+            to_entry: ToEntry::new(extent, corner),
+            bottom: extent.bottom,
+        };
+        let ends = gathered.ends_of_shares((extent, corner), threads);
+        let mut starts = &mut self.starts[..];
+        starts[0] = 0;
+        starts = &mut starts[1..];
+        let mut first_row = 0;
+        let mut counted: Vec<(Range<u32>, &mut [u32], u32)> = Vec::with_capacity(ends.len());
+        for end in ends {
+            let entries = ((end - first_row) * width) as usize;
+            let (these, others) = std::mem::take(&mut starts).split_at_mut(entries);
+            starts = others;
+            counted.push((first_row..end, these, 0));
+            first_row = end;
+        }
+        let count = |(rows, starts, total): &mut (Range<u32>, &mut [u32], u32)| {
+            *total = gathered.count(rows.clone(), starts);
+        };
+        if threads > 1 {
+            counted.par_iter_mut().for_each(count);
+        } else {
+            counted.iter_mut().for_each(count);
+        }
+        let mut end = 0;
+        let ends = counted.iter().map(|(.., total)| {
+            end += *total as usize;
+            end
         });
-        let places: Vec<u32> = places.collect();
-        let mut shares = self.shares(ends, places);
-        shares
-            .par_iter_mut()
-            .for_each(|share| share.lay::<SIZED>(bodies, (units, centers), numbers, &reaches));
-        self.list_rows::<SIZED>(width, height);
-        true
-    }
-
-    /// The shares that end before these rows and, of the units in their order, before these places.
-    fn shares(&mut self, ends: Vec<u32>, places: Vec<u32>) -> Vec<Share<'_>> {
-        let width = self.extent.width();
-        let columns = self
-            .bodies
-            .parts(places.iter().map(|place| *place as usize));
-        let mut starts = &mut self.starts[1..];
-        let (mut first_row, mut first) = (0, 0);
-        let dealt = ends.into_iter().zip(places).zip(columns);
-        dealt
-            .map(|((end, place), columns)| {
-                let entries = (end - first_row) * width;
-                let (these, others) = std::mem::take(&mut starts).split_at_mut(entries as usize);
-                starts = others;
+        let columns = self.bodies.parts(ends);
+        let mut first = 0;
+        let shares = counted.into_iter().zip(columns);
+        let mut shares: Vec<Share<'_>> = shares
+            .map(|((rows, starts, total), columns)| {
                 let share = Share {
-                    cells: first_row * width..end * width,
-                    starts: these,
+                    rows,
+                    starts,
                     columns,
                     first,
+                    heights: Vec::new(),
                 };
-                (first_row, first) = (end, place);
+                first += total;
                 share
             })
-            .collect()
+            .collect();
+        let lay = |share: &mut Share<'_>| {
+            simd::dispatch(LayingShare::<SIZED> { share, gathered });
+        };
+        if threads > 1 {
+            shares.par_iter_mut().for_each(lay);
+        } else {
+            shares.iter_mut().for_each(lay);
+        }
+        let heights: Vec<Vec<(f32, f32)>> = shares.into_iter().map(|it| it.heights).collect();
+        self.list_rows::<SIZED>(width, height, &heights.concat());
+        true
+    }
+}
+
+/// Whether most lots of a crowd lie in so few rows that all places to which they go are in the cache of a processor.
+fn are_near(lots: &[Cells], extent: Cells, count: usize) -> bool {
+    let most = CACHED as u64 * u64::from(extent.height()) / count as u64;
+    let near = lots.iter().filter(|lot| u64::from(lot.height()) <= most);
+    2 * near.count() > lots.len()
+}
+
+impl Gathered<'_> {
+    /// The lots in which somebody may be who is in some rows.
+    fn lots_of(&self, rows: Range<u32>) -> impl Iterator<Item = Range<usize>> {
+        let (bottom, count) = (self.bottom, self.units.len());
+        let lots = self.lots.iter().enumerate();
+        let own = lots.filter(move |(_, lot)| {
+            lot.bottom.abs_diff(bottom) < rows.end && rows.start <= lot.top.abs_diff(bottom)
+        });
+        own.map(move |(lot, _)| lot * LOT..count.min((lot + 1) * LOT))
+    }
+
+    /// Counts the units of each cell of some rows, and all of them together.
+    fn count(&self, rows: Range<u32>, counts: &mut [u32]) -> u32 {
+        let to_entry = self.to_entry.from(rows.start * self.to_entry.width);
+        counts.fill(0);
+        let mut total = 0;
+        for lot in self.lots_of(rows) {
+            for packed in &self.cells[lot] {
+                if let Some(count) = counts.get_mut(to_entry.of(*packed) as usize) {
+                    *count += 1;
+                    total += 1;
+                }
+            }
+        }
+        total
+    }
+
+    /// Before which row each of so many shares ends, so that each has about as many units as any other: by a sample of them.
+    fn ends_of_shares(&self, (extent, corner): (Cells, Corner), threads: usize) -> Vec<u32> {
+        let height = extent.height();
+        if threads == 1 {
+            return vec![height];
+        }
+        let bottom = extent.bottom.wrapping_sub(corner.row) as u32;
+        let mut counts = vec![0_u32; height as usize];
+        let sample = || self.cells.iter().step_by(SAMPLED);
+        for packed in sample() {
+            counts[((packed >> 16) - bottom) as usize] += 1;
+        }
+        let total = sample().len() as u64;
+        let (mut row, mut before) = (0, 0);
+        let ends = (1..=threads as u64).map(|share| {
+            let wanted = total * share / threads as u64;
+            while row < height && (before < wanted || share == threads as u64) {
+                before += u64::from(counts[row as usize]);
+                row += 1;
+            }
+            row
+        });
+        ends.collect()
+    }
+}
+
+/// The units of a share about to be laid out, with whatever kernel there is.
+struct LayingShare<'s, 'l, 'g, const SIZED: bool> {
+    share: &'s mut Share<'l>,
+    gathered: Gathered<'g>,
+}
+
+impl<const SIZED: bool> Task for LayingShare<'_, '_, '_, SIZED> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, _kernel: K) {
+        self.share.lay::<SIZED>(self.gathered);
     }
 }
 
 impl Share<'_> {
-    /// Lays out those of the units that are in its cells.
-    fn lay<const SIZED: bool>(
-        &mut self,
-        bodies: Bodies<'_>,
-        (units, centers): (&[UnitId], &[Vec2]),
-        numbers: &[u32],
-        reaches: &[Reach],
-    ) {
-        let first_cell = self.cells.start;
-        let cells = self.cells.clone();
-        let lots = || {
-            let lots = reaches.iter().enumerate();
-            let own = lots.filter(|(_, it)| *it.start() < cells.end && cells.start <= *it.end());
-            own.map(|(lot, _)| lot * LOT..numbers.len().min((lot + 1) * LOT))
-        };
-        for lot in lots() {
-            for number in &numbers[lot] {
-                // What is before the first cell becomes a number beyond all entries.
-                if let Some(count) = self
-                    .starts
-                    .get_mut(number.wrapping_sub(first_cell) as usize)
-                {
-                    *count += 1;
-                }
-            }
-        }
+    /// Lays out those of the units that are in its cells, which are counted.
+    #[inline(always)]
+    fn lay<const SIZED: bool>(&mut self, gathered: Gathered<'_>) {
+        let width = gathered.to_entry.width;
+        let to_entry = gathered.to_entry.from(self.rows.start * width);
         let mut next = self.first;
         for count in &mut *self.starts {
             next += std::mem::replace(count, next);
         }
-        for lot in lots() {
-            let placed = units[lot.clone()].iter().zip(&centers[lot.clone()]);
-            for ((unit, center), number) in placed.zip(&numbers[lot]) {
-                if let Some(place) = self
-                    .starts
-                    .get_mut(number.wrapping_sub(first_cell) as usize)
-                {
+        for lot in gathered.lots_of(self.rows.clone()) {
+            let placed = gathered.units[lot.clone()].iter();
+            let placed = placed.zip(&gathered.centers[lot.clone()]);
+            for ((unit, center), packed) in placed.zip(&gathered.cells[lot]) {
+                let entry = to_entry.of(*packed) as usize;
+                if let Some(place) = self.starts.get_mut(entry) {
                     let at = (*place - self.first) as usize;
                     *place += 1;
-                    self.columns.set::<SIZED>(at, bodies, *center, *unit);
+                    self.columns
+                        .set::<SIZED>(at, gathered.bodies, *center, *unit);
                 }
             }
         }
-    }
-}
-
-/// Before which row each of so many shares ends, so that each has about as many units as any other: by a sample of them.
-fn ends_of_shares(numbers: &[u32], (width, height): (u32, u32), threads: usize) -> Vec<u32> {
-    let mut counts = vec![0_u32; height as usize];
-    let sample = || numbers.iter().step_by(SAMPLED);
-    for number in sample() {
-        counts[(number / width) as usize] += 1;
-    }
-    let total = sample().len() as u64;
-    let (mut row, mut before) = (0, 0);
-    let ends = (1..=threads as u64).map(|share| {
-        let wanted = total * share / threads as u64;
-        while row < height && (before < wanted || share == threads as u64) {
-            before += u64::from(counts[row as usize]);
-            row += 1;
+        // Behind its last cell a row has an entry more.
+        let mut begin = 0;
+        self.heights.reserve_exact(self.rows.len());
+        for row in self.starts.chunks_exact(width as usize) {
+            let end = (row[width as usize - 1] - self.first) as usize;
+            let bottom = &self.columns.bottom[begin..end];
+            let top = if SIZED {
+                &self.columns.top[begin..end]
+            } else {
+                bottom
+            };
+            let mut heights = Bounds::NONE;
+            heights.take_run(bottom, top);
+            self.heights.push(heights.least_and_greatest());
+            begin = end;
         }
-        row
-    });
-    ends.collect()
+    }
 }
 
-/// Some units about to be numbered, with whatever kernel there is.
-struct Numbering<'n> {
-    /// In which cell of the block each of them is.
-    numbers: &'n mut [u32],
-    centers: &'n [Vec2],
+/// Some units about to be gathered and numbered, with whatever kernel there is.
+struct Gathering<'g, const SIZED: bool> {
+    bodies: Bodies<'g>,
+    units: &'g [UnitId],
+    centers: &'g mut [Vec2],
+    cells: &'g mut [u32],
     cell: Cell,
-    block: Cells,
-    reaches: &'n mut Vec<Reach>,
+    corner: Corner,
+    found: &'g mut Found,
 }
 
-impl Task for Numbering<'_> {
+impl<const SIZED: bool> Task for Gathering<'_, SIZED> {
     #[inline(always)]
     fn run<K: Kernel>(self, _kernel: K) {
-        let Self { cell, block, .. } = self;
-        let width = block.width();
-        let lots = self.numbers.chunks_mut(LOT);
-        for (numbers, centers) in lots.zip(self.centers.chunks(LOT)) {
-            let (mut least, mut greatest) = (u32::MAX, 0);
-            for (number, center) in numbers.iter_mut().zip(centers) {
-                let column = cell.number(center.x).wrapping_sub(block.left) as u32;
-                let row = cell.number(center.y).wrapping_sub(block.bottom) as u32;
-                *number = row.wrapping_mul(width).wrapping_add(column);
-                (least, greatest) = (least.min(*number), greatest.max(*number));
+        let Self {
+            bodies,
+            cell,
+            corner,
+            found,
+            ..
+        } = self;
+        let lots = self.units.chunks(LOT).zip(self.centers.chunks_mut(LOT));
+        for ((units, centers), cells) in lots.zip(self.cells.chunks_mut(LOT)) {
+            let mut lot = Cells::NONE;
+            let few = units.chunks(FEW).zip(centers.chunks_mut(FEW));
+            for ((units, centers), cells) in few.zip(cells.chunks_mut(FEW)) {
+                for (center, unit) in centers.iter_mut().zip(units) {
+                    *center = bodies.center(*unit);
+                    if SIZED {
+                        let half_extent = bodies.half_extent(*unit);
+                        found.half_extent = found.half_extent.max(half_extent);
+                    }
+                }
+                for (packed, center) in cells.iter_mut().zip(&*centers) {
+                    let (column, row) = (cell.number(center.x), cell.number(center.y));
+                    *packed = corner.pack(column, row);
+                    lot.left = lot.left.min(column);
+                    lot.right = lot.right.max(column);
+                    lot.bottom = lot.bottom.min(row);
+                    lot.top = lot.top.max(row);
+                }
             }
-            self.reaches.push(least..=greatest);
+            found.lots.push(lot);
         }
     }
 }
