@@ -28,7 +28,7 @@ mod words;
 
 pub use audit::Audit;
 pub use beside::{halves, side_by_side};
-pub use button::{button, button_in, button_width, cell_button, focus_ring};
+pub use button::{button, button_in, button_width, cell_button, focus_ring, told};
 pub use card::{CARD_TITLE, Emblem, big_number, card, card_rows, card_title, seen_part};
 pub use edge::{Pulled, edge};
 pub use focus::{
