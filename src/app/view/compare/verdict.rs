@@ -11,7 +11,9 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::structures::structure_list;
-use crate::app::widgets::{button_in, button_width, elided_at_word, is_cut, scrolled_up_to};
+use crate::app::widgets::{
+    beside, button_in, button_width, elided_at_word, is_cut, scrolled_up_to,
+};
 use egui_macroquad::egui::{
     AboveOrBelow, Color32, FontId, PopupCloseBehavior, Rect, Sense, Ui,
     popup_above_or_below_widget, pos2,
@@ -751,9 +753,12 @@ fn sentence(
         "{said}{why}{space}{rows}{of_lanes} {}",
         what_is_alike(has_table)
     );
+    let all = asked.iter().copied().reduce(Rect::union).unwrap_or(rect);
     for (at, room) in asked.into_iter().enumerate() {
-        ui.interact(room, ui.id().with(("verdict", at)), Sense::hover())
-            .on_hover_text(&help);
+        let response = ui.interact(room, ui.id().with(("verdict", at)), Sense::hover());
+        beside(ui, response, all, |ui| {
+            ui.label(&help);
+        });
     }
 }
 
