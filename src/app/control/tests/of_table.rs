@@ -482,6 +482,50 @@ fn what_a_table_asks_is_saved_with_the_scene_and_asked_again_when_that_is_opened
     assert_eq!(other.app.questions, Asked::default());
 }
 
+#[test]
+fn after_a_swap_its_undo_and_its_redo_the_table_and_what_is_copied_are_of_the_same_pane() {
+    let mut window = pair();
+    let [quadtree, linked] = [Kind::Quadtree, Kind::LinkedGrid].map(StructureKind::from);
+    let agree = |window: &mut Window, first: StructureKind| {
+        let app = &mut window.app;
+        // The table is of the pane that is chosen, and the row of its structure is the one that is in it.
+        assert_eq!(app.swept_structure().kind, first);
+        let row = app.rows_of(first).next().map(|row| row.choice.clone());
+        if let Some(row) = row {
+            assert_eq!(app.pane_of_row(&row), Some(app.swept_lane()));
+        }
+        app.run(Command::CopyRust);
+        let text = app.files.copied.take().expect("a text");
+        let is_linked = text.contains("Kind::LinkedGrid");
+        assert_eq!(is_linked, first == linked, "{text}");
+    };
+    agree(&mut window, quadtree);
+    window.click_on("table.row.linked-grid");
+    window.wait("the swap", |it| kinds(it) == [linked, quadtree]);
+    agree(&mut window, linked);
+    window.app.run(Command::Undo);
+    window.wait("what was", |it| kinds(it) == [quadtree, linked]);
+    agree(&mut window, quadtree);
+    window.app.run(Command::Redo);
+    window.wait("the swap again", |it| kinds(it) == [linked, quadtree]);
+    agree(&mut window, linked);
+    // A table of the values of a setting is of the structure that has it: in the frame in which another one comes into the pane, none of its
+    // rows is taken for one of all structures.
+    window.app.survey(Some(0));
+    window.wait("values", |it| it.app.survey_rows().next().is_some());
+    window.app.run(Command::Undo);
+    for _ in 0..200 {
+        window.frame(&[]);
+        let rows = window.app.survey_rows();
+        let of_linked = rows.filter(|row| row.choice.kind == linked).count();
+        if window.app.surveys() == Some(Rows::Structures) {
+            assert!(of_linked <= 1, "{of_linked}");
+        }
+    }
+    assert_eq!(window.app.surveys(), Some(Rows::Structures));
+    agree(&mut window, quadtree);
+}
+
 /// What is lit as the best in the rows of the table.
 fn lit(window: &Window) -> Vec<String> {
     let places = widgets::places(&window.ctx);

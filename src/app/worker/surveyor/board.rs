@@ -1,5 +1,6 @@
 //! What has been read: the last readings of each row, and the least of the moment.
 
+use super::Rows;
 use crate::app::worker::Moment;
 use skirmish::measure::ALIKE_TIMES;
 use skirmish::measure::questions::Asked;
@@ -273,6 +274,8 @@ pub(super) type OfHeld = (AnyChoice, Vec<(usize, f64)>);
 pub(super) struct Board {
     /// As they were asked for: structures in the order of the registry, values of a knob upwards.
     pub(super) rows: Vec<Option<SurveyRow>>,
+    /// Of which table these are.
+    pub(super) of: Rows,
     /// The last readings of each, all of them of one span of time.
     readings: Vec<Readings>,
     /// Of the readings of one moment those that are the least in something, of each structure that was read there, with what was held of
