@@ -213,6 +213,8 @@ impl App {
         if self.surveys() != Some(snapshot.survey_of) {
             self.survey.clear();
         }
+        // What was measured does not know of them.
+        self.reckon_with(self.rectangles);
         self.take_story(snapshot.told.take(), snapshot.moment);
         std::mem::swap(&mut self.place, &mut snapshot.place);
         self.steps_per_second = snapshot.steps_per_second;

@@ -21,7 +21,7 @@ mod held;
 
 use super::{Moment, lock};
 use board::Board;
-pub use board::{LEAST_READINGS, OF_TICK, Outcome, Spread, SurveyRow};
+pub use board::{LEAST_READINGS, OF_TICK, Outcome, Spread, SurveyRow, UPDATE_AND_QUERY};
 use held::Held;
 pub use held::LaneChoice;
 use skirmish::measure::questions;

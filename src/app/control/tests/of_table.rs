@@ -462,24 +462,74 @@ fn what_a_table_asks_is_saved_with_the_scene_and_asked_again_when_that_is_opened
         let view = window.app.scene_to_save().view;
         (view.rectangle, view.nearest)
     };
+    let rectangles = |window: &Window| window.app.scene_to_save().view.rectangles_a_tick;
     assert_eq!(said(&window), (None, None), "untouched");
+    assert_eq!(rectangles(&window), None, "untouched");
     window.app.questions = Asked {
         rectangle: Some(12.5),
         height: Some(4.0),
         nearest: 3,
     };
+    window.app.reckon_with(40);
     let saved = window.app.scene_to_save();
     assert_eq!(said(&window), (Some(12.5), Some(3)));
     assert_eq!(saved.view.rectangle_height, Some(4.0));
     let mut again = Window::open(&file::format(&saved));
     assert_eq!(again.app.questions, window.app.questions);
+    assert_eq!(again.app.rectangles(), 40);
     assert_eq!(again.app.scene_to_save().view, saved.view);
     again.app.questions = Asked::default();
     assert_eq!(said(&again), (None, None), "as it usually is");
+    again.app.reckon_with(0);
+    assert_eq!(rectangles(&again), None, "with none");
     // What is asked of one scene is not asked of the next.
     window.app.questions.nearest = 5;
     let other = Window::open(BATTLE);
     assert_eq!(other.app.questions, Asked::default());
+    assert_eq!(other.app.rectangles(), 0);
+}
+
+#[test]
+fn a_tick_that_is_reckoned_with_rectangles_is_summed_and_named_so_at_once() {
+    let mut window = Window::open_with(BATTLE, false);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::Rank);
+    let all = window.app.lane().structure.kind.siblings().len();
+    let rows = |window: &Window| -> Vec<SurveyRow> {
+        let rows = window.app.survey_rows();
+        let is_measured = |row: &&SurveyRow| matches!(row.outcome, Outcome::Measured(_));
+        rows.filter(is_measured).cloned().collect()
+    };
+    window.wait("all rows", |window| rows(window).len() == all);
+    let said = |window: &Window, begin: &str| {
+        let of = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Text(text) => text.galley.text().starts_with(begin),
+            _ => false,
+        };
+        window.drawn.iter().any(of)
+    };
+    // Of all its captions none has these words where there are none.
+    let is_said_with = |window: &Window| {
+        said(window, "quickest at update, query and rectangles")
+            || said(window, "quickest so far at update, query and rectangles")
+    };
+    for rectangles in [0, 200, 0] {
+        let before: Vec<usize> = rows(&window).iter().map(|row| row.readings).collect();
+        window.app.reckon_with(rectangles);
+        window.frame(&[]);
+        assert_eq!(is_said_with(&window), rectangles > 0, "{rectangles}");
+        assert_eq!(
+            window.words("whole tick").len(),
+            usize::from(rectangles > 0)
+        );
+        // Nothing is measured anew for it, and what has come since is reckoned so as well.
+        let now = rows(&window);
+        let mut both = now.iter().map(|row| row.readings).zip(before);
+        assert!(both.all(|(now, before)| now >= before));
+        (0..3).for_each(|_| window.frame(&[]));
+        assert!(rows(&window).iter().all(|row| row.rectangles == rectangles));
+    }
 }
 
 #[test]

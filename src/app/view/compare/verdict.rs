@@ -6,7 +6,7 @@ use super::lane;
 use super::layout::lines_of_verdict;
 use super::table::winner;
 use super::why::{Counts, Named, in_words};
-use super::winner::Said;
+use super::winner::{Compared, Said};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{size, text};
@@ -255,7 +255,7 @@ fn why(shown: &Shown) -> String {
         Some(Named {
             name: lane.name(),
             us,
-            parts: (!shown.at_rest).then(|| [update, query].map(f64::from)),
+            parts: (!shown.at_rest).then(|| [update, query, 0.0].map(f64::from)),
             // While it runs nobody leads by memory, which tells what each index has been through.
             counts: Counts::of(
                 [tests, visits],
@@ -384,7 +384,9 @@ pub fn verdict(
         Some(said) => (said, Some(beside).filter(|it| it.width() >= LEAST_BESIDE)),
         None => (beside, None),
     };
+    let sum = Compared::with(app.rectangles()).sum();
     let table = winner(app);
+    let table = table.as_ref().map(|said| (said, sum));
     sentence(ui, palette, rooms, shown, (app.all_structures, table));
 }
 
@@ -687,12 +689,12 @@ fn sentence(
     palette: &Palette,
     (rect, below): (Rect, Option<Rect>),
     shown: &Shown,
-    (has_table, table): (bool, Option<Said>),
+    (has_table, table): (bool, Option<(&Said, &str)>),
 ) {
     let claims = claims(shown);
     let clauses: usize = claims.iter().map(Claim::clause_count).sum();
-    let variants = match &table {
-        Some(table) => with_table(table, shown, &claims, clauses),
+    let variants = match table {
+        Some((table, _)) => with_table(table, shown, &claims, clauses),
         None => of_lanes(has_table, shown, &claims, clauses),
     };
     let middle = rect.center().y;
@@ -707,9 +709,9 @@ fn sentence(
     let has_no_room = clauses > 0 && !fitting.is_some_and(|all| says_both(all));
     let up_to = |rect: Rect, end: f32| rect.with_max_x(end.min(rect.right()));
     // Where somebody asks for the whole of it.
-    let (asked, is_whole) = match (&table, lines) {
+    let (asked, is_whole) = match (table, lines) {
         // What is said of the lanes goes below that of the table before it goes out of sight.
-        (Some(table), Some([upper, lower])) if has_no_room => {
+        (Some((table, _)), Some([upper, lower])) if has_no_room => {
             let of_lanes = of_lanes(true, shown, &claims, clauses);
             let first = line(ui, palette, upper, &of_table(table));
             let second = line(ui, palette, lower, &of_lanes);
@@ -725,16 +727,16 @@ fn sentence(
         }
     };
     let whole = &variants[0];
-    let why = match &table {
-        Some(table) => table.why.clone(),
+    let why = match table {
+        Some((table, _)) => table.why.clone(),
         None => why(shown),
     };
     let space = if why.is_empty() { "" } else { " " };
     let rows = match table {
-        Some(_) => {
-            "The least update + query decides, where no doubtful row (~) may be clearly quicker; where some stay doubtful, the least single reading. "
-        }
-        None => "",
+        Some((_, sum)) => format!(
+            "The least {sum} decides, where no doubtful row (~) may be clearly quicker; where some stay doubtful, the least single reading. "
+        ),
+        None => String::new(),
     };
     let of_lanes = match shown.at_rest {
         true => "Of the lanes queries and builds are compared apart, as no tick builds anew.",
