@@ -3,6 +3,7 @@
 
 mod columns;
 mod even;
+mod kept;
 mod row;
 mod subjects;
 
@@ -23,6 +24,7 @@ use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
 use even::even;
+pub use kept::Kept;
 use row::{at_an_end, name_of, row_line};
 use skirmish::measure::survey::Row;
 use skirmish::partition::Knob;
@@ -519,7 +521,7 @@ fn heading(
 }
 
 /// Who is quickest of the rows; `None` where there is no table, or no time is shown.
-pub fn winner(app: &App) -> Option<Said> {
+fn winner(app: &App) -> Option<Said> {
     app.surveys().filter(|_| !app.fixed)?;
     let compared = Compared::with(app.rectangles());
     let knob = knob_of(app);

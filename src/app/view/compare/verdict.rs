@@ -4,7 +4,7 @@ use super::figures::{Apart, Figure, Figures, RACE, Shown, TIME, times_more};
 use super::header::padded;
 use super::lane;
 use super::layout::lines_of_verdict;
-use super::table::winner;
+use super::table::Kept;
 use super::why::{Counts, Named, in_words};
 use super::winner::{Compared, Said};
 use crate::app::palette::Palette;
@@ -340,7 +340,7 @@ pub fn verdict(
     app: &mut App,
     palette: &Palette,
     (whole, has_race): (Rect, bool),
-    shown: &Shown,
+    (shown, kept): (&Shown, &mut Kept),
 ) {
     let (rect, said) = lines_of_verdict(whole);
     let lanes = app.lanes.len();
@@ -385,8 +385,7 @@ pub fn verdict(
         None => (beside, None),
     };
     let sum = Compared::with(app.rectangles()).sum();
-    let table = winner(app);
-    let table = table.as_ref().map(|said| (said, sum));
+    let table = kept.of(app).map(|said| (said, sum));
     sentence(ui, palette, rooms, shown, (app.all_structures, table));
 }
 
