@@ -36,7 +36,7 @@ pub use focus::{
     set_field_cursor, set_walks, tell, tell_button, tell_state, tell_switch, tell_way, walks,
 };
 pub use icon::{Icon, tick};
-pub use list::{LOW_ROW, ListRow, list_row};
+pub use list::{LOW_ROW, ListRow, beside, list_row};
 pub use notes::take_note;
 pub use once::{Found, found_once};
 #[cfg(test)]

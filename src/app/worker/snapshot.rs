@@ -4,7 +4,7 @@ use super::left::LeftWork;
 use super::loads::LoadScale;
 use super::readings::Middle;
 use super::structure::Structure;
-use super::surveyor::SurveyRow;
+use super::surveyor::{Rows, SurveyRow};
 use super::teller::{Moment, Telling};
 use super::{Placed, RunMode};
 use crate::app::history::Past;
@@ -181,6 +181,8 @@ pub struct Snapshot {
     pub pins: Vec<(Pin, bool)>,
     /// All structures on one moment, as far as they have been measured; empty unless [`Ask::survey`].
     pub survey: Vec<SurveyRow>,
+    /// Of which table these rows are.
+    pub survey_of: Rows,
     /// What was told last; nothing unless [`Ask::story`].
     pub told: Option<Arc<Telling>>,
     /// The present moment, of which that may not be yet.
