@@ -58,6 +58,8 @@ pub(super) enum Lead {
     Enough {
         /// How many.
         more: f64,
+        /// Beside the lead of then, in metres.
+        lead: f64,
         /// How fast the character came, in metres a second.
         speed: f64,
     },
@@ -590,7 +592,8 @@ impl<L: Loader> Streaming<L> {
             }
         }
         let speed = f64::from(self.records[object as usize].needed_at_speed);
-        Lead::Enough { more, speed }
+        let lead = f64::from(self.settings.lead);
+        Lead::Enough { more, lead, speed }
     }
 
     /// Those, but for `object`, that were asked for since `from` and needed by `until`: they go first, whatever the lead.

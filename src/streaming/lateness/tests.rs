@@ -3,7 +3,7 @@
 use super::words::up;
 use super::*;
 use crate::scene::file;
-use crate::streaming::{Clock, Mover, Settings, SimulatedLoader, Tour, WorldObject};
+use crate::streaming::{Clock, Mover, Remedy, Settings, SimulatedLoader, Tour, WorldObject};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
@@ -187,8 +187,20 @@ fn what_is_advised_is_enough_and_where_no_lead_is_said_to_be_enough_none_is() {
                 let mbps = 1.0e3 * settings.mbps;
                 assert!(is_late(Settings { mbps, ..settings }), "{}", case());
             }
-            if let Some(more) = more {
-                let lead = settings.lead + more;
+            // What can be set with a click is what is said, and no more than that.
+            let mut offered = (None, None);
+            let told = late.told_of(Clock::Start).into_iter();
+            for remedy in told.flat_map(|it| it.enough) {
+                match remedy {
+                    Remedy::Lead(lead) => offered.0 = Some(lead),
+                    Remedy::Disk(mbps) => offered.1 = Some(mbps),
+                    Remedy::Cap(_) | Remedy::Margin(_) => panic!("{}", case()),
+                }
+            }
+            assert_eq!(offered.1, mbps, "{}", case());
+            assert_eq!(offered.0.is_some(), more.is_some(), "{}", case());
+            if let (Some(more), Some(lead)) = (more, offered.0) {
+                assert!((lead - settings.lead - more).abs() < 1.0e-3, "{}", case());
                 assert!(!is_late(Settings { lead, ..settings }), "{}", case());
                 leads += 1;
             }

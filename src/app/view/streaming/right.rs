@@ -2,6 +2,7 @@
 
 use super::before::{self, milliseconds};
 use super::late::{has_controls, late_loads};
+use super::left::with_enough;
 use super::shape::{self, Shape};
 use super::states::states;
 use crate::app::glossary;
@@ -20,16 +21,16 @@ use crate::app::widgets::{
 use egui_macroquad::egui::{Color32, Context, Rect, RichText, Ui, pos2};
 use skirmish::session::tick_at;
 use skirmish::streaming::{
-    Clock, EVENTS_TOLD, FrameTests, Index, ObjectPicture, State, Statistics,
+    Clock, EVENTS_TOLD, FrameTests, Index, ObjectPicture, Remedy, Settings, State, Statistics,
 };
 use skirmish::tick::STEP_SECONDS;
 
 /// The caption of its lower part.
 const WHY: &str = "why is it (not) loaded?";
 /// What that needs below its caption, in points: the sentence that says how to ask; and the whole answer of an object that came late,
-/// with what would have helped, which is the longest one.
+/// with what would have helped and a row of buttons that set it, which is the longest one.
 const HINT: f32 = 28.0;
-const ANSWER: f32 = 446.0;
+const ANSWER: f32 = 476.0;
 /// A part of this height shows nearly all answers whole, with their caption, in points.
 const MOST_ANSWERS: f32 = 400.0;
 /// An answer takes this part of the panel at the most.
@@ -427,6 +428,7 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
             }
         }
         Some(Chosen::Shape(one, (at, half_extent))) => app.shape_object(one, at, half_extent),
+        Some(Chosen::Enough(settings)) => stream.set_settings(&settings),
         None => {}
     }
 }
@@ -474,6 +476,40 @@ enum Chosen {
     Moment(f64, bool),
     /// A place and a size that one is to have.
     Shape(u32, Shape),
+    /// The settings with one value that is said to be enough.
+    Enough(Box<Settings>),
+}
+
+/// A button for each value that the sentence at this place among those of a story says is enough, where it can be set; gives the settings with
+/// the one that is pressed.
+fn enough(
+    ui: &mut Ui,
+    palette: &Palette,
+    settings: &Settings,
+    (story, place): (&ObjectPicture, usize),
+) -> Option<Settings> {
+    let said = story.enough.iter().filter(|(of, _)| *of == place);
+    let mut can_be_set = said
+        .filter_map(|(_, remedy)| Some((*remedy, with_enough(*remedy, settings)?)))
+        .peekable();
+    can_be_set.peek()?;
+    let row = ui.horizontal_wrapped(|ui| {
+        let mut chosen = None;
+        for (remedy, new) in can_be_set {
+            let id = match remedy {
+                Remedy::Cap(_) => "why.enough.cap",
+                Remedy::Lead(_) => "why.enough.lead",
+                Remedy::Margin(_) => "why.enough.margin",
+                Remedy::Disk(_) => "why.enough.disk",
+            };
+            let help = "Set that from the tick that is shown on: one edit, which undo takes back. Whether it helps is seen by going back to before it was asked for, and setting it there.";
+            if button(ui, palette, id, &remedy.words(), help) {
+                chosen = Some(new);
+            }
+        }
+        chosen
+    });
+    row.inner
 }
 
 /// Those that are selected together: how many bytes they are said to take, how many of them are there, and the first of them by name;
@@ -575,6 +611,9 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, beside: Option<String>) 
             } else {
                 let words = RichText::new(sentence).size(size::DESCRIPTION);
                 ui.label(words.color(palette.text_second));
+            }
+            if let Some(new) = enough(ui, palette, stream.settings(), (story, number)) {
+                chosen = Some(Chosen::Enough(Box::new(new)));
             }
             ui.add_space(3.0);
         }
