@@ -125,6 +125,28 @@ fn what_is_said_to_be_enough_is_set_with_a_click_taken_back_by_one_undo_and_not_
 }
 
 #[test]
+fn all_settings_of_streaming_are_set_back_at_once_and_by_one_undo_again_as_they_were() {
+    let mut window = Window::open(WORLD);
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let command = Command::StreamDefaults;
+    assert!(window.app.may(command).is_err(), "nothing differs yet");
+    let opened = *window.stream().settings();
+    let mut other = opened;
+    other.lead += 3.0;
+    other.memory_cap += 1_000_000;
+    let stream = window.app.stream.as_mut().expect("a world");
+    stream.set_settings(&other);
+    window.wait("both settings", |it| *it.stream().settings() == other);
+    window.wait("that they differ", |it| it.app.may(command).is_ok());
+    window.app.run(command);
+    window.wait("all of them back", |it| *it.stream().settings() == opened);
+    window.wait("that nothing differs", |it| it.app.may(command).is_err());
+    window.app.run(Command::Undo);
+    window.wait("one undo", |it| *it.stream().settings() == other);
+}
+
+#[test]
 fn who_was_late_is_brought_into_the_picture_and_a_camera_that_shows_them_stays() {
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
     let text = std::fs::read_to_string(scene).expect("a scene");

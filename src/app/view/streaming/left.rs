@@ -1,6 +1,7 @@
 //! The streaming's left panel: the index, the rectangles, disk and budgets, the character.
 
 use super::paths;
+use crate::app::commands::{self, Command};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::stream::Stream;
@@ -73,7 +74,26 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if settings != before {
         stream.set_settings(&settings);
     }
-    character(ui, palette, stream);
+    all_back(ui, app, palette);
+    if let Some(stream) = &mut app.stream {
+        character(ui, palette, stream);
+    }
+}
+
+/// The button that sets all of the above as it was when the scene was opened.
+fn all_back(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    let command = Command::StreamDefaults;
+    let Some(row) = commands::row(command) else {
+        return;
+    };
+    let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    let what = "All settings back";
+    let cell = line.with_max_x(line.left() + button_width(ui, what));
+    let may = app.may(command);
+    let help = may.err().unwrap_or(&row.help);
+    if button_in(ui, palette, "stream.back", cell, (what, help), may.is_ok()) {
+        app.run(command);
+    }
 }
 
 /// By which structure is decided.
