@@ -1,7 +1,7 @@
 //! Whether what is said of an object is so.
 
 use super::super::{
-    Clock, Newcomer, ObjectsEdit, Settings, SimulatedLoader, State, Streaming, WorldObject,
+    Clock, Newcomer, ObjectsEdit, Remedy, Settings, SimulatedLoader, State, Streaming, WorldObject,
 };
 use crate::geometry::Vec2;
 
