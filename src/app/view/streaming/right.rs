@@ -1,13 +1,13 @@
 //! The streaming's right panel: states, late loads, pop-ins, tests, the queue, and why an object is, or is not, loaded.
 
 use super::before::{self, milliseconds};
-use super::late::{has_controls, late_loads};
+use super::late::{has_controls, late_loads, set_rows_with_room};
 use super::left::with_enough;
 use super::shape::{self, Shape};
 use super::states::states;
 use crate::app::glossary;
 use crate::app::history::Series;
-use crate::app::late::{compared_one, reasons};
+use crate::app::late::{SHOWN, compared_one, reasons};
 use crate::app::palette::Palette;
 use crate::app::state::{App, RunMode};
 use crate::app::stream::Stream;
@@ -47,9 +47,11 @@ const ABOVE_FIRST: f32 = 350.0;
 const FEW_ROWS: usize = 2;
 const ROW: f32 = 20.0;
 /// Beside more rows, and beside the first figure of the pop-ins below them, an answer that is scrolled anyway takes no less than this part.
-const LEAST_BESIDE_ROWS: f32 = 0.4;
+const LEAST_BESIDE_ROWS: f32 = 0.36;
 /// The field in which a name is sought, above the rows, in points.
 const CONTROLS: f32 = 32.0;
+/// The buttons that lead to other rows, below them, in points.
+const PAGES: f32 = 28.0;
 /// How many were late in both futures, above the rows, in points.
 const COMPARED: f32 = 40.0;
 /// The caption of the answer, and what stands below it.
@@ -319,16 +321,38 @@ pub fn pinned_height(context: &Context, app: &App, whole: f32) -> f32 {
     let late = app.stream.as_ref().map(|stream| &stream.late_list);
     let beyond = late.map_or(0.0, |late| {
         let list = late.list();
-        let rows = list.rows.len() + usize::from(list.has_others);
-        let controls = if has_controls(context, late) {
-            CONTROLS
-        } else {
-            0.0
+        let has_controls = has_controls(context, late);
+        let controls = if has_controls { CONTROLS } else { 0.0 };
+        let others = usize::from(list.has_others);
+        // Where it is asked why and the edge was not dragged, rows give way to the first figure below them.
+        let gives_way = is_asked
+            && app.settings.layout.inspector.is_none()
+            && !is_collapsed(context, WHY)
+            && !is_collapsed(context, "pop-in");
+        let taken = more + controls + ROW * others as f32;
+        let with_room = match gives_way {
+            true => rows_above_figure(whole, taken, list.meant),
+            false => SHOWN,
         };
-        controls + ROW * rows.saturating_sub(FEW_ROWS) as f32
+        set_rows_with_room(context, with_room);
+        let rows = list.meant.min(with_room) + others;
+        let is_paged = gives_way && list.meant > with_room;
+        let pages = if is_paged { PAGES } else { 0.0 };
+        controls + pages + ROW * rows.saturating_sub(FEW_ROWS) as f32
     });
     let most = most_part(whole, needed, (more, beyond));
     lower_part_up_to(app, whole, &[(WHY, needed)], most)
+}
+
+/// How many rows of `all` have room above the first figure of the pop-ins, beside an answer that takes no more than it has to, in a panel that is
+/// `whole` points high, where so many points are `taken` beside the rows. A few have it always.
+fn rows_above_figure(whole: f32, taken: f32, all: usize) -> usize {
+    let free = whole * (1.0 - LEAST_BESIDE_ROWS) - ABOVE_FIRST - taken;
+    let rows = |free: f32| FEW_ROWS + (free.max(0.0) / ROW) as usize;
+    match rows(free) {
+        enough if enough >= all.min(SHOWN) && all <= SHOWN => SHOWN,
+        _ => rows(free - PAGES).min(SHOWN),
+    }
 }
 
 /// Which part of a panel that is `whole` points high the answer takes at the most, where it has `needed` below its caption, so many `more` points
@@ -712,6 +736,28 @@ mod tests {
             );
         }
         assert!(above(whole, CONTROLS + 5.0 * ROW) <= ABOVE + 0.5);
+    }
+
+    #[test]
+    fn rows_give_way_to_the_first_figure_below_them_and_a_few_stay() {
+        // Windows of 800, 900 and 1,080 points, and the field in which a name is sought.
+        for (whole, all, rows) in [
+            (643.0, 30, FEW_ROWS),
+            (743.0, 30, 5),
+            (923.0, 30, SHOWN),
+            (743.0, 4, SHOWN),
+            (300.0, 30, FEW_ROWS),
+        ] {
+            let shown = rows_above_figure(whole, CONTROLS, all);
+            assert_eq!(shown, rows, "{whole}, {all}");
+            let pages = if all > shown { PAGES } else { 0.0 };
+            let extra = ROW * shown.min(all).saturating_sub(FEW_ROWS) as f32;
+            let beyond = CONTROLS + pages + extra;
+            let above = whole * (1.0 - most_part(whole, ANSWER, (0.0, beyond)));
+            // In a low window not even a few have it.
+            let is_low = whole < 600.0;
+            assert!(is_low || above >= ABOVE_FIRST + beyond - 0.5, "{whole}");
+        }
     }
 
     #[test]
