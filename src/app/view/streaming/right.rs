@@ -110,10 +110,9 @@ fn counted((since, made): (f64, u64), clock: Clock, until: Option<(u64, u64)>) -
         0.0 => made,
         since => tick_at(began, since),
     };
-    let [first, last] = [first, tick].map(with_commas);
     let words = match began == made {
-        true => format!("ticks {first} to {last}"),
-        false => format!("to tick {last}"),
+        true => before::ticks([first, tick]),
+        false => format!("to tick {}", with_commas(tick)),
     };
     let whole = format!("{words}, {begins}");
     [words, whole]
