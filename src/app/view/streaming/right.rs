@@ -323,19 +323,24 @@ pub fn pinned_height(context: &Context, app: &App, whole: f32) -> f32 {
         let has_controls = has_controls(context, late);
         let controls = if has_controls { CONTROLS } else { 0.0 };
         let others = usize::from(list.has_others);
-        // Where it is asked why and the edge was not dragged, rows give way to the first figure below them.
-        let gives_way = is_asked
-            && app.settings.layout.inspector.is_none()
-            && !is_collapsed(context, WHY)
-            && !is_collapsed(context, "pop-in");
+        // Where the edge was not dragged rows give way to the first figure below them.
+        let gives_way = app.settings.layout.inspector.is_none() && !is_collapsed(context, "pop-in");
+        let lower = match is_asked && !is_collapsed(context, WHY) {
+            true => whole * LEAST_BESIDE_ROWS,
+            false => HINT + AROUND,
+        };
         let taken = more + controls + ROW * others as f32;
         let with_room = match gives_way {
-            true => rows_above_figure(whole, taken, list.meant),
+            true => rows_above_figure(whole - lower, taken, list.meant),
             false => SHOWN,
         };
         set_rows_with_room(context, with_room);
-        let rows = list.meant.min(with_room) + others;
-        let is_paged = gives_way && list.meant > with_room;
+        let meant = match is_collapsed(context, "late loads") {
+            true => 0,
+            false => list.meant,
+        };
+        let rows = meant.min(with_room) + others;
+        let is_paged = gives_way && meant > with_room;
         let pages = if is_paged { PAGES } else { 0.0 };
         controls + pages + ROW * rows.saturating_sub(FEW_ROWS) as f32
     });
@@ -343,10 +348,10 @@ pub fn pinned_height(context: &Context, app: &App, whole: f32) -> f32 {
     lower_part_up_to(app, whole, &[(WHY, needed)], most)
 }
 
-/// How many rows of `all` have room above the first figure of the pop-ins, beside an answer that takes no more than it has to, in a panel that is
-/// `whole` points high, where so many points are `taken` beside the rows. A few have it always.
-fn rows_above_figure(whole: f32, taken: f32, all: usize) -> usize {
-    let free = whole * (1.0 - LEAST_BESIDE_ROWS) - ABOVE_FIRST - taken;
+/// How many rows of `all` have room above the first figure of the pop-ins in the upper part of the panel, where that may be so many points high and
+/// so many of them are `taken` beside the rows. A few have it always.
+fn rows_above_figure(upper: f32, taken: f32, all: usize) -> usize {
+    let free = upper - ABOVE_FIRST - taken;
     let rows = |free: f32| FEW_ROWS + (free.max(0.0) / ROW) as usize;
     match rows(free) {
         enough if enough >= all.min(SHOWN) && all <= SHOWN => SHOWN,
@@ -747,7 +752,8 @@ mod tests {
             (743.0, 4, SHOWN),
             (300.0, 30, FEW_ROWS),
         ] {
-            let shown = rows_above_figure(whole, CONTROLS, all);
+            let upper = whole * (1.0 - LEAST_BESIDE_ROWS);
+            let shown = rows_above_figure(upper, CONTROLS, all);
             assert_eq!(shown, rows, "{whole}, {all}");
             let pages = if all > shown { PAGES } else { 0.0 };
             let extra = ROW * shown.min(all).saturating_sub(FEW_ROWS) as f32;
