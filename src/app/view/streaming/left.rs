@@ -330,7 +330,7 @@ fn record(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
     } else {
         (
             "Record a path",
-            "Record where the character goes from now on, tick by tick.",
+            "Record where the character goes from now on, tick by tick, also what it does by itself.",
         )
     };
     ui.add_space(APART);
