@@ -295,6 +295,7 @@ impl Run {
         place.is_on_way = self.heading.is_some();
         place.end = timeline.end();
         place.world_made = session.world_made();
+        place.is_tuned = session.is_tuned();
         place.own.clear();
         let own = timeline.ledger().stretches_since(place.world_made);
         place.own.extend(own);

@@ -127,6 +127,8 @@ pub struct Place {
     pub marks: Arc<Vec<Mark>>,
     /// The tick at which the world was made.
     pub world_made: u64,
+    /// Whether streaming is set otherwise than when the scene was opened.
+    pub is_tuned: bool,
     /// The ticks since then, by stretches: where a restart was taken back, those of another run lie between them. Behind what is known the
     /// last one goes on.
     pub own: Vec<Range<u64>>,
