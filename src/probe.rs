@@ -525,6 +525,9 @@ impl<'c, P: Fork> Fork for Patient<'c, P> {
     fn join(&mut self, share: Self::Share) {
         self.probe.join(share.probe);
     }
+    fn tested(&self) -> u64 {
+        self.probe.tested()
+    }
 }
 
 /// A probe that can listen to work which is shared out among threads: each share hears a part, and the parts are joined.
@@ -537,6 +540,11 @@ pub trait Fork: Probe {
 
     /// Takes over what a share has heard. Shares are joined in their order, so that a [`Trace`] is the same each time.
     fn join(&mut self, share: Self::Share);
+
+    /// How many tests it has counted so far; 0 of who counts none.
+    fn tested(&self) -> u64 {
+        0
+    }
 }
 
 impl Fork for () {
@@ -553,6 +561,9 @@ impl Fork for Counter {
     fn join(&mut self, share: Self) {
         self.add(&share);
     }
+    fn tested(&self) -> u64 {
+        self.tests
+    }
 }
 
 impl<A: Fork, B: Fork> Fork for (A, B) {
@@ -564,6 +575,10 @@ impl<A: Fork, B: Fork> Fork for (A, B) {
         self.0.join(share.0);
         self.1.join(share.1);
     }
+    /// Both hear the same.
+    fn tested(&self) -> u64 {
+        self.0.tested().max(self.1.tested())
+    }
 }
 
 impl<P: Fork> Fork for &mut P {
@@ -573,6 +588,9 @@ impl<P: Fork> Fork for &mut P {
     }
     fn join(&mut self, share: Self::Share) {
         (**self).join(share);
+    }
+    fn tested(&self) -> u64 {
+        (**self).tested()
     }
 }
 

@@ -309,6 +309,14 @@ fn a_view_names_what_there_is_and_asks_what_can_be_asked() {
             "x.ron:5:26: rectangle_height must be greater than 0 (found -1)",
         ),
         (
+            "(rectangles_a_tick: 1000001)",
+            "x.ron:5:27: rectangles_a_tick must be a whole number from 0 to 1000000 (found 1000001)",
+        ),
+        (
+            "(rectangles_a_tick: -1)",
+            "x.ron:5:27: rectangles_a_tick must be a whole number from 0 to 1000000 (found -1)",
+        ),
+        (
             "(nearest: 4097)",
             "x.ron:5:17: nearest must be a whole number from 1 to 4096 (found 4097)",
         ),
@@ -326,7 +334,7 @@ fn a_view_names_what_there_is_and_asks_what_can_be_asked() {
         ),
         (
             "(stopped: true)",
-            "x.ron:5:8: there is no field stopped in View; the fields are show, layers, boxes, labels, query, beside, paused, pace, tree, follow, slice, depths, rectangle, rectangle_height, nearest, brush_radius, brush_width",
+            "x.ron:5:8: there is no field stopped in View; the fields are show, layers, boxes, labels, query, beside, paused, pace, tree, follow, slice, depths, rectangle, rectangle_height, rectangles_a_tick, nearest, brush_radius, brush_width",
         ),
     ] {
         assert_sentence(view(text), expected);

@@ -414,6 +414,11 @@ fn trace_prints_every_event_with_its_reason() {
     assert!(plain.starts_with(first), "{plain}");
     assert!(plain.contains("events more than the 10 that are kept"));
     assert!(plain.contains("\n  hits  ") && plain.contains("\n  sums  "));
+    let one = stdout_of(&["trace", "figures/merges", "--op", "pairs", "--cap", "1"]);
+    assert!(
+        one.contains("events more than the one that is kept (--cap N keeps more)"),
+        "{one}"
+    );
 }
 
 #[test]

@@ -445,6 +445,7 @@ fn view() -> impl Strategy<Value = View> {
         prop::option::of(0.0625_f32..16.0),
         prop::option::of(positive()),
         prop::option::of(1..=limits::MAX_NEAREST),
+        prop::option::of(0..=limits::MAX_RECTANGLES),
     )
         .prop_map(
             |(
@@ -458,6 +459,7 @@ fn view() -> impl Strategy<Value = View> {
                 pace,
                 rectangle,
                 nearest,
+                rectangles_a_tick,
             )| View {
                 show,
                 layers: ViewLayer::ALL
@@ -473,6 +475,7 @@ fn view() -> impl Strategy<Value = View> {
                 pace,
                 tree,
                 rectangle,
+                rectangles_a_tick,
                 nearest,
                 ..View::default()
             },

@@ -171,19 +171,19 @@ fn what_a_volume_leaves_no_room_for_is_named_with_what_is_right_instead() {
         ),
         (
             "view: (boxes: []),",
-            "x.ron:5:15: boxes must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, rectangle_height, nearest, brush_radius, brush_width, pace and paused alone",
+            "x.ron:5:15: boxes must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, rectangle_height, rectangles_a_tick, nearest, brush_radius, brush_width, pace and paused alone",
         ),
         (
             "view: (paused: true, labels: Numbers),",
-            "x.ron:5:30: labels must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, rectangle_height, nearest, brush_radius, brush_width, pace and paused alone",
+            "x.ron:5:30: labels must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, rectangle_height, rectangles_a_tick, nearest, brush_radius, brush_width, pace and paused alone",
         ),
         (
             "view: (query: \"pairs\"),",
-            "x.ron:5:15: query must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, rectangle_height, nearest, brush_radius, brush_width, pace and paused alone",
+            "x.ron:5:15: query must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, rectangle_height, rectangles_a_tick, nearest, brush_radius, brush_width, pace and paused alone",
         ),
         (
             "view: (beside: \"basic-quadtree\"),",
-            "x.ron:5:16: beside must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, rectangle_height, nearest, brush_radius, brush_width, pace and paused alone",
+            "x.ron:5:16: beside must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, rectangle_height, rectangles_a_tick, nearest, brush_radius, brush_width, pace and paused alone",
         ),
         (
             "view: (slice: (\"w\", 3)),",
@@ -207,7 +207,7 @@ fn what_a_volume_leaves_no_room_for_is_named_with_what_is_right_instead() {
         ),
         (
             "view: (tree: true),",
-            "x.ron:5:14: tree must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, rectangle_height, nearest, brush_radius, brush_width, pace and paused alone",
+            "x.ron:5:14: tree must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, rectangle_height, rectangles_a_tick, nearest, brush_radius, brush_width, pace and paused alone",
         ),
         (
             "view: (show: \"battle\"),",
@@ -843,6 +843,7 @@ fn scene() -> impl Strategy<Value = Scene> {
                     depths: paused.then_some((1, 9)),
                     rectangle: paused.then_some(7.5),
                     rectangle_height: show.and(Some(2.5)),
+                    rectangles_a_tick: paused.then_some(40),
                     nearest: paused.then_some(12),
                     brush_radius: paused.then_some(31.5),
                     brush_width: show.and(Some((0.0, 4.5))),

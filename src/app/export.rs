@@ -5,7 +5,7 @@ use super::commands::View;
 use super::history::{LanePast, Past, Series};
 use super::state::App;
 use super::stream::Stream;
-use super::worker::{LaneView, OF_TICK, Outcome, SurveyRow};
+use super::worker::{LaneView, OF_TICK, Outcome, SurveyRow, UPDATE_AND_QUERY};
 use serde_json::{Value, json};
 use skirmish::measure::questions::Price;
 use skirmish::measure::{compare, simulate};
@@ -272,13 +272,28 @@ fn survey_row(row: &SurveyRow) -> Value {
         "build_us": is_doubtful(&[0]),
         "update_us": is_doubtful(&[1]),
         "query_us": is_doubtful(&[2]),
-        "update_query_us": is_doubtful(OF_TICK),
+        "update_query_us": is_doubtful(UPDATE_AND_QUERY),
         "rectangle_us": is_doubtful(&[3]),
         "nearest_us": is_doubtful(&[4]),
+        "tick_us": is_doubtful(OF_TICK),
     });
+    let least = |times: &[usize]| row.least(times);
+    let least = json!({
+        "build_us": least(&[0]).map(thousandths),
+        "update_us": least(&[1]).map(thousandths),
+        "query_us": least(&[2]).map(thousandths),
+        "update_query_us": least(UPDATE_AND_QUERY).map(thousandths),
+        "rectangle_us": least(&[3]).map(four_digits),
+        "nearest_us": least(&[4]).map(four_digits),
+        "tick_us": least(OF_TICK).map(thousandths),
+    });
+    let (of_tick, rectangles) = (|of: &_| row.parts_of_tick(of), row.rectangles);
     let figures = match &row.outcome {
         Outcome::Measured(row) => json!({
             "doubtful_figures": doubtful,
+            "least": least,
+            "rectangles_a_tick": rectangles,
+            "tick_us": thousandths(of_tick(row).iter().sum()),
             "units": row.units,
             "reach_m": shortest(row.reach),
             "auto": compare::knobs(info, &row.chosen),
@@ -308,12 +323,13 @@ fn survey_row(row: &SurveyRow) -> Value {
 
 /// The table of Compare, a row for each structure or each value of a setting, each with the name of the scene before it. What was not
 /// measured is empty, and `not_measured` says why. `doubtful` says that any of its times is; `build_us_doubtful` and the like say it of each
-/// time alone. `tick` is the one that asks what was measured, as the window names it: the one after that which
+/// time alone, and `build_us_least` and the like are the least readings of this moment, empty where two runs must look alike. `tick_us` is a tick
+/// with `rectangles_a_tick` single rectangles beside what it asks by itself. `tick` is the one that asks what was measured, as the window names it: the one after that which
 /// stood. `knobs` are the values in use, and `auto` those of them that the structure was left to choose. `reach_m` is how far pairs are
 /// looked for, which is more than the reach of units that keep farther apart.
 pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> String {
     /// Where each column is in what [`survey_row`] says.
-    const COLUMNS: [(&str, &str); 31] = [
+    const COLUMNS: [(&str, &str); 41] = [
         ("units", "/units"),
         ("reach_m", "/reach_m"),
         ("structure", "/structure"),
@@ -348,6 +364,16 @@ pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> 
         ),
         ("rectangle_us_doubtful", "/doubtful_figures/rectangle_us"),
         ("nearest_us_doubtful", "/doubtful_figures/nearest_us"),
+        ("rectangles_a_tick", "/rectangles_a_tick"),
+        ("tick_us", "/tick_us"),
+        ("tick_us_doubtful", "/doubtful_figures/tick_us"),
+        ("build_us_least", "/least/build_us"),
+        ("update_us_least", "/least/update_us"),
+        ("query_us_least", "/least/query_us"),
+        ("update_query_us_least", "/least/update_query_us"),
+        ("rectangle_us_least", "/least/rectangle_us"),
+        ("nearest_us_least", "/least/nearest_us"),
+        ("tick_us_least", "/least/tick_us"),
     ];
     let mut text = format!("scene,{}{END}", COLUMNS.map(|(name, _)| name).join(","));
     let scene = quoted(scene);
@@ -469,7 +495,9 @@ mod tests {
         );
         let head = "scene,units,reach_m,structure,knobs,auto,tick,readings,doubtful,agrees,pairs,tests,visits,bytes,build_us,update_us,query_us,\
                     update_query_us,rectangle_m,rectangle_height_m,rectangle_us,rectangle_tests,nearest_k,nearest_us,nearest_tests,not_measured,\
-                    build_us_doubtful,update_us_doubtful,query_us_doubtful,update_query_us_doubtful,rectangle_us_doubtful,nearest_us_doubtful\r\n";
+                    build_us_doubtful,update_us_doubtful,query_us_doubtful,update_query_us_doubtful,rectangle_us_doubtful,nearest_us_doubtful,\
+                    rectangles_a_tick,tick_us,tick_us_doubtful,build_us_least,update_us_least,query_us_least,update_query_us_least,\
+                    rectangle_us_least,nearest_us_least,tick_us_least\r\n";
         assert_eq!(table_csv("Calm", [].iter()), head);
     }
 

@@ -772,6 +772,11 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
     // Whether something that can be done now has words that begin as what was typed.
     let mut is_met = false;
     let typed_words: Vec<String> = words_of(&lowered).collect();
+    let is_word = |it: &Item| matches!(it.target, Target::Word(_));
+    // A word of that very name stands behind what can be done that is called so too.
+    let does_something = |it: &Item| it.refusal.is_none() && !is_word(it);
+    let is_called = |it: &Item| it.also.contains(&lowered.as_str());
+    let can_be_done = items.iter().any(|it| does_something(it) && is_called(it));
     for (item, it) in items.iter().enumerate() {
         let called = called(it, &lowered);
         let has_numbers = has_numbers(it, &lowered);
@@ -791,6 +796,9 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
             _ if it.takes_number() && title.starts_with(&lowered) => 2 * EXACTLY,
             // No other words are called like that.
             _ if matches!(it.target, Target::Tick(_)) => 2 * EXACTLY,
+            _ if title == lowered && can_be_done && is_word(it) => {
+                BEGINNING + as_typed.letters * MOST_A_LETTER
+            }
             _ if title == lowered || it.takes_number() => EXACTLY,
             score if called.is_some() => {
                 if score.is_none() {
@@ -809,8 +817,7 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
         };
         let letters = matched;
         let begins = begin_all(&title, &typed_words);
-        let is_word = matches!(it.target, Target::Word(_));
-        is_met |= begins && it.refusal.is_none() && !is_word;
+        is_met |= begins && does_something(it);
         scored.push(Scored {
             score,
             rank: rank(it),

@@ -18,7 +18,7 @@ mod words;
 pub use load::Late;
 pub use words::{compared, compared_help, compared_one, saved};
 
-/// So many are shown.
+/// So many are shown, where there is room.
 pub const SHOWN: usize = 6;
 
 /// The list, and what somebody wants to see of it.
@@ -28,6 +28,8 @@ pub struct LateList {
     pub sought: String,
     /// How many of the first late loads the list leaves out, to show those after them.
     pub skipped: usize,
+    /// How many fewer than [`SHOWN`] have room.
+    pub fewer: usize,
     /// Whether it begins with those that were missing the longest, and not with the latest.
     pub by_lateness: bool,
     /// Whether it has those of other runs, before or after a restart, in the place of those of the one that is shown.
@@ -66,6 +68,7 @@ struct Order {
     by_lateness: bool,
     of_others: bool,
     skipped: usize,
+    fewer: usize,
 }
 
 /// The part of the late loads that is shown, and how many are not.
@@ -162,6 +165,7 @@ impl LateList {
             by_lateness: self.by_lateness,
             of_others: self.of_others,
             skipped: self.skipped,
+            fewer: self.fewer,
         };
         let is_new = self.of.as_ref().is_none_or(|of| {
             let is_same = Arc::ptr_eq(&of.marks, marks) && of.world == world;
@@ -208,6 +212,11 @@ impl LateList {
     /// Whether a name can be sought in it: where not all of it is shown, and as long as one is sought.
     pub fn has_controls(&self) -> bool {
         self.list.all > SHOWN || !self.sought.is_empty()
+    }
+
+    /// How many are shown at most.
+    pub fn shown(&self) -> usize {
+        SHOWN.saturating_sub(self.fewer)
     }
 
     /// What is sought, in small letters.

@@ -50,8 +50,9 @@ pub struct Stands {
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
     last: Option<Stands>,
-    /// What the run before each restart came to, by the tick of that: undo leads back beyond a restart, and redo on again.
-    before: BTreeMap<u64, Run>,
+    /// At which tick the run before each restart began, and what it came to, by the tick of that, which is its last one: undo leads back
+    /// beyond a restart, and redo on again.
+    before: BTreeMap<u64, (u64, Run)>,
 }
 
 impl Runs {
@@ -67,7 +68,7 @@ impl Runs {
             && last.made < stands.made
             && last.tick <= stands.made
         {
-            self.before.insert(stands.made, came_to());
+            self.before.insert(stands.made, (last.made, came_to()));
             while self.before.len() > Self::MOST {
                 self.before.pop_first();
             }
@@ -76,7 +77,19 @@ impl Runs {
 
     /// What the run before the one whose world was made then came to.
     pub fn before(&self, made: u64) -> Option<Run> {
-        self.before.get(&made).copied()
+        self.before.get(&made).map(|(_, run)| *run)
+    }
+
+    /// The first and the last tick of that.
+    pub fn ticks_before(&self, made: u64) -> Option<[u64; 2]> {
+        self.before.get(&made).map(|(began, _)| [*began, made])
+    }
+
+    /// The last tick of the run whose world was made then, where a restart has ended it. One that was taken back did not.
+    pub fn last_tick_of(&self, made: u64) -> Option<u64> {
+        let mut ended = self.before.iter().rev();
+        let found = ended.find(|(_, (began, _))| *began == made);
+        found.map(|(last, _)| *last)
     }
 
     /// The same of a scene that is left: whatever is seen next is no restart of it.
@@ -139,6 +152,11 @@ mod tests {
         assert_eq!(runs.before(0), None);
         runs.note(at(91, 91, 91), || run(8));
         assert_eq!(runs.before(91), Some(run(8)));
+        assert_eq!(runs.ticks_before(91), Some([0, 91]));
+        assert_eq!(
+            (runs.last_tick_of(0), runs.last_tick_of(91)),
+            (Some(91), None)
+        );
         // Back in the first run there was none before it, and from there it is no restart that leads back.
         runs.note(at(40, 91, 0), || run(3));
         assert_eq!(runs.before(0), None);

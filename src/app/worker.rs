@@ -60,7 +60,9 @@ pub use saver::{KeepMine, Looks, OfFile, OfSave};
 pub use snapshot::{Culled, LaneView, Place, Snapshot};
 pub use structure::Structure;
 use surveyor::{LaneChoice, Surveyor};
-pub use surveyor::{MOST_OWN, OF_TICK, Outcome, Own, Rows, Spread, Subject, SurveyRow, values_of};
+pub use surveyor::{
+    MOST_OWN, OF_TICK, Outcome, Own, Rows, Spread, Subject, SurveyRow, UPDATE_AND_QUERY, values_of,
+};
 use teller::Teller;
 pub use teller::{Asked, Moment, Telling};
 

@@ -59,6 +59,8 @@ pub struct Decision {
     threads: usize,
     /// How many units looked for the nearest enemy.
     pub lookups: u32,
+    /// How many tests that took; 0 where nobody counts them.
+    pub lookup_tests: u64,
     /// How many pairs were within [`Battle::pair_reach`].
     pub pairs: u64,
     /// Whether `digest` is wanted.
@@ -150,7 +152,9 @@ impl Battle {
     ) {
         let threads = threads.clamp(1, THREAD_LIMIT);
         decision.threads = threads;
+        let before = query.tested();
         decision.lookups = self.think(decision, index, threads, query);
+        decision.lookup_tests = query.tested() - before;
         watch.lap(Phase::Think);
         let met = self.meet(decision, index, threads, query);
         (decision.pairs, decision.digest) = (met.count, met.digest);

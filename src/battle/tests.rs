@@ -776,3 +776,23 @@ fn a_step_that_is_abandoned_changes_nothing() {
     }
     assert_eq!(battle.hash(), run(&scene, 200, 1).0.hash());
 }
+
+#[test]
+fn what_was_tested_for_the_nearest_enemies_is_told_apart_on_one_thread_and_on_several() {
+    let scene = charge(Size::Point);
+    let battle = Battle::new(&scene);
+    let index = index_for(&scene, &battle);
+    let units = battle.bodies().ids().count() as u64;
+    for threads in [1, 3] {
+        let (mut decision, mut query) = (Decision::default(), Counter::default());
+        battle.decide(&mut decision, &index, threads, &mut query, &mut ());
+        // Without a structure each search looks at everybody, and the pairs are the double loop.
+        assert!(decision.lookups > 0);
+        assert_eq!(decision.lookup_tests, u64::from(decision.lookups) * units);
+        let pairs = query.tests - decision.lookup_tests;
+        assert_eq!(pairs, units * (units - 1) / 2, "{threads} threads");
+        // Who counts nothing has nothing to tell apart.
+        battle.decide(&mut decision, &index, threads, &mut (), &mut ());
+        assert_eq!(decision.lookup_tests, 0);
+    }
+}

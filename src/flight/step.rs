@@ -40,6 +40,8 @@ pub struct Decision3 {
     threads: usize,
     /// How many units looked for the nearest enemy.
     pub lookups: u32,
+    /// How many tests that took; 0 where nobody counts them.
+    pub lookup_tests: u64,
     /// How many pairs were within [`Flight::pair_reach`].
     pub pairs: u64,
     /// Whether `digest` is wanted.
@@ -77,7 +79,9 @@ impl Flight {
         watch: &mut impl Stopwatch,
     ) {
         decision.threads = threads.clamp(1, THREAD_LIMIT);
+        let before = query.tested();
         decision.lookups = self.think(decision, index, query);
+        decision.lookup_tests = query.tested() - before;
         watch.lap(Phase::Think);
         self.meet(decision, index, query);
         watch.lap(Phase::Pairs);

@@ -204,11 +204,19 @@ pub(super) fn write_steps(
         )?;
     }
     if story.left_out > 0 {
+        let events = if story.left_out == 1 {
+            "event"
+        } else {
+            "events"
+        };
+        let kept = match story.steps.len() {
+            1 => "one that is kept".to_owned(),
+            kept => format!("{kept} that are kept"),
+        };
         writeln!(
             f,
-            "  left out   {} events more than the {} that are kept (--cap N keeps more)",
-            story.left_out,
-            story.steps.len()
+            "  left out   {} {events} more than the {kept} (--cap N keeps more)",
+            story.left_out
         )?;
     }
     Ok(())
@@ -282,21 +290,21 @@ impl Report {
 /// The sums that are not 0, in words.
 pub(super) fn sums(counters: &Counter) -> String {
     let own = [
-        (counters.visits, "visits"),
-        (counters.prunes, "prunes"),
-        (counters.accepts, "accepts"),
-        (counters.tests, "tests"),
-        (counters.hits, "hits"),
-        (counters.splits, "splits"),
-        (counters.merges, "merges"),
-        (counters.refits, "refits"),
+        (counters.visits, "visit", "visits"),
+        (counters.prunes, "prune", "prunes"),
+        (counters.accepts, "accept", "accepts"),
+        (counters.tests, "test", "tests"),
+        (counters.hits, "hit", "hits"),
+        (counters.splits, "split", "splits"),
+        (counters.merges, "merge", "merges"),
+        (counters.refits, "refit", "refits"),
     ];
-    let work = Work::ALL.map(|kind| (counters.of(kind), kind.name()));
+    let work = Work::ALL.map(|kind| (counters.of(kind), kind.event_name(), kind.name()));
     let sums: Vec<String> = own
         .into_iter()
         .chain(work)
-        .filter(|(sum, _)| *sum > 0)
-        .map(|(sum, name)| format!("{sum} {name}"))
+        .filter(|(sum, ..)| *sum > 0)
+        .map(|(sum, one, many)| format!("{sum} {}", if sum == 1 { one } else { many }))
         .collect();
     if sums.is_empty() {
         "nothing".to_owned()

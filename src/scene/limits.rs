@@ -102,6 +102,9 @@ pub const CLUSTER_DEVIATIONS: f32 = 10.0;
 /// their number: among a million units the nearest 4,096 take two milliseconds, and all of them half a minute.
 pub const MAX_NEAREST: usize = 4096;
 
+/// With how many rectangles a tick may be reckoned besides what it asks.
+pub const MAX_RECTANGLES: u32 = 1_000_000;
+
 /// How fast time may pass, as a multiple of 60 ticks a second: the slowest and the fastest.
 pub const PACE: (f32, f32) = (1.0 / 16.0, 16.0);
 

@@ -39,6 +39,11 @@ pub struct View {
     pub rectangle: Option<f32>,
     /// How high it is, within the same limits; `None` is as high as it is wide: a square, and in space a cube.
     pub rectangle_height: Option<f32>,
+    /// With how many such rectangles it reckons a tick, at most [`limits::MAX_RECTANGLES`]: the code of a game may ask for some in each.
+    /// `None` is with none.
+    ///
+    /// [`limits::MAX_RECTANGLES`]: super::limits::MAX_RECTANGLES
+    pub rectangles_a_tick: Option<u32>,
     /// How many of the nearest it asks for, from 1 to [`limits::MAX_NEAREST`]; `None` is what it usually asks for.
     ///
     /// [`limits::MAX_NEAREST`]: super::limits::MAX_NEAREST

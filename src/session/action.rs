@@ -159,7 +159,7 @@ pub enum Action {
     Speed(f32),
     /// Sets one of streaming's settings, both written as text: `Tune("lead", "60")`.
     Tune(String, String),
-    /// Sets all of streaming's settings to those of the scene's file.
+    /// Sets all of streaming's settings to those with which the scene was opened.
     TuneDefaults,
     /// Starts the figures of streaming anew.
     CountAnew,

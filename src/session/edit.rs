@@ -765,10 +765,7 @@ impl Session {
                 })
             }
             Action::TuneDefaults => {
-                let origin = self.origin.world.as_ref();
-                let settings = origin.map(|world| Settings::of_world_on(world, USUAL_DISK));
-                let settings = settings.unwrap_or_default();
-                let disk = origin.and_then(|world| world.disk);
+                let (settings, disk) = self.settings_of_origin();
                 let what = What::Tune("defaults".to_owned());
                 self.set_settings(settings, what, |_, world| world.disk = disk)
             }
@@ -809,6 +806,24 @@ impl Session {
             }
             _ => None,
         })
+    }
+
+    /// The settings of streaming with which the scene was opened, and the disk that it named then.
+    fn settings_of_origin(&self) -> (Settings, Option<scene::Disk>) {
+        let origin = self.origin.world.as_ref();
+        let settings = origin.map(|world| Settings::of_world_on(world, USUAL_DISK));
+        let disk = origin.and_then(|world| world.disk);
+        (settings.unwrap_or_default(), disk)
+    }
+
+    /// Whether [`Action::TuneDefaults`] would change anything.
+    pub fn is_tuned(&self) -> bool {
+        let Some(world) = &self.world else {
+            return false;
+        };
+        let (settings, disk) = self.settings_of_origin();
+        let named = self.scene().world.as_ref().map(|own| own.disk);
+        *world.settings() != settings.in_range() || named.is_some_and(|named| named != disk)
     }
 
     /// Sets streaming, and writes what the scene can keep of it into the scene; `name_disk` has the last word on which disk that names.

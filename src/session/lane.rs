@@ -16,6 +16,8 @@ pub struct Cost {
     pub update: Counter,
     /// The queries of the tick: who is nearest, and the pairs.
     pub query: Counter,
+    /// Of the tests of these, those of who is nearest.
+    pub lookup_tests: u64,
     /// Pairs within reach.
     pub pairs: u64,
     /// The tests that all pairs would have made.

@@ -638,6 +638,7 @@ impl Session {
         Ok(Cost {
             update: Counter::default(),
             query: query.probe,
+            lookup_tests: decision.lookup_tests,
             pairs: decision.pairs,
             // Without a structure, each search for the nearest enemy would look at everybody as well.
             all_pairs: alive * alive.saturating_sub(1) / 2 + u64::from(decision.lookups) * alive,

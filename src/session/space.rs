@@ -118,6 +118,7 @@ impl Session {
         Ok(Cost {
             update: Counter::default(),
             query: query.probe,
+            lookup_tests: decision.lookup_tests,
             pairs: decision.pairs,
             all_pairs: alive * alive.saturating_sub(1) / 2 + u64::from(decision.lookups) * alive,
             at_rest: false,

@@ -594,10 +594,18 @@ fn a_disk_that_was_set_is_named_by_the_scene_as_usual_as_it_may_be() {
     assert_eq!(disk(&session), Some(USUAL_DISK));
     act(&mut session, tune("margin", "150"));
     assert_eq!(disk(&session), Some(USUAL_DISK));
+    assert!(session.is_tuned());
     act(&mut session, Action::TuneDefaults);
     assert_eq!(session.scene().world, scene.world);
+    assert!(!session.is_tuned(), "there is nothing more to set back");
     act(&mut session, Action::Undo);
     assert_eq!(disk(&session), Some(USUAL_DISK));
+    assert!(session.is_tuned());
+    // A disk that is named although it is the usual one is one that somebody has set.
+    let (mut session, _) = Session::new(scene.clone(), Path::new("scenes"));
+    assert!(!session.is_tuned());
+    act(&mut session, tune("mbps", &USUAL_DISK.mbps.to_string()));
+    assert!(session.is_tuned());
 }
 
 #[test]

@@ -314,7 +314,8 @@ impl Story {
         let has_addresses = !new_addresses.is_empty();
         let before = Scenery::new(truth.bodies(), &old, info)
             .with_addresses(old_addresses, codes)
-            .with_kind(index.kind());
+            .with_kind(index.kind())
+            .with_cut(trace.dropped() > 0);
         let after =
             Scenery::new(ground.bodies(), now, info).with_addresses(new_addresses, new_codes);
         let branches = match trace.events().contains(&Event::Work(Work::Rebuild)) {

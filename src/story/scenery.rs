@@ -22,6 +22,8 @@ pub struct Scenery<'a> {
     branches: Addresses,
     side_by_side: Option<usize>,
     nearest_part_first: bool,
+    /// Whether there were more events than are told.
+    is_cut: bool,
 }
 
 /// The address of each unit that is told of, where it has one.
@@ -180,6 +182,7 @@ impl<'a> Scenery<'a> {
             branches: Addresses::new(),
             side_by_side: None,
             nearest_part_first: false,
+            is_cut: false,
         }
     }
 
@@ -190,6 +193,11 @@ impl<'a> Scenery<'a> {
             nearest_part_first: kind.nearest_part_first(),
             ..self
         }
+    }
+
+    /// The same of an operation that had more events than are told, or not: nothing is said that those could make untrue.
+    pub fn with_cut(self, is_cut: bool) -> Self {
+        Self { is_cut, ..self }
     }
 
     /// Whether a search for the nearest goes on, at each node, with the nearest of its parts.
@@ -351,11 +359,17 @@ impl<'a> Scenery<'a> {
         };
         let is_prune = |event: &&Event| matches!(event, Event::Prune(_));
         let is_test = |event: &&Event| matches!(event, Event::Test(_));
-        let behind = events[at + 1..].iter().skip_while(is_prune);
-        let tests = behind.take_while(is_test).count() as u64;
-        let who = match tests.checked_sub(u64::from(place.load)) {
+        let mut behind = events[at + 1..].iter().skip_while(is_prune).peekable();
+        let mut tests = 0;
+        while behind.next_if(is_test).is_some() {
+            tests += 1;
+        }
+        let is_open = self.is_cut && behind.peek().is_none();
+        let who = match u64::checked_sub(tests, u64::from(place.load)) {
             None | Some(0) => return "visited".to_owned(),
             Some(tests) if tests == place.below => "tested one by one".to_owned(),
+            // There may be more of them behind the cut.
+            Some(_) if is_open => return "visited".to_owned(),
             Some(tests) => format!("visited, {} of it tested right away", units(tests)),
         };
         format!(
@@ -373,6 +387,15 @@ impl<'a> Scenery<'a> {
         if burst.load == burst.tests {
             let one_by_one = if load > 1 { " one by one" } else { "" };
             return format!("its {} tested{one_by_one}", units_are(load));
+        }
+        if burst.is_open {
+            return match load {
+                1 => "whether its 1 unit is tested lies behind the cut".to_owned(),
+                _ => format!(
+                    "how many of its {} are tested lies behind the cut",
+                    units(load)
+                ),
+            };
         }
         if burst.load < burst.tests {
             let more = burst.tests - burst.load;
@@ -405,11 +428,12 @@ impl<'a> Scenery<'a> {
         let is_compare = |event: &&Event| **event == Event::Work(Work::Compare);
         let before = events[..at].iter().rev().take_while(is_compare).count();
         let behind = events[at..].iter().take_while(is_compare).count();
-        format!(
-            "Comparison {} of {} in a row: {what}.",
-            before + 1,
-            before + behind
-        )
+        let all = match self.is_cut && at + behind == events.len() {
+            // There may be more of them behind the cut.
+            true => String::new(),
+            false => format!(" of {}", before + behind),
+        };
+        format!("Comparison {}{all} in a row: {what}.", before + 1)
     }
 }
 
@@ -450,6 +474,8 @@ pub struct Burst {
     pub load: u64,
     /// How many tests follow.
     pub tests: u64,
+    /// Whether events are cut before its end: there may be more tests.
+    pub is_open: bool,
 }
 
 impl Burst {
@@ -484,6 +510,7 @@ impl Burst {
             }
             next = rest.next();
         }
+        burst.is_open = scenery.is_cut && next.is_none();
         burst
     }
 }

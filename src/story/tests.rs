@@ -162,6 +162,38 @@ fn a_search_that_is_cut_says_of_the_quarters_of_a_node_nothing_but_what_the_whol
 }
 
 #[test]
+fn of_tests_that_lie_behind_a_cut_nothing_is_said_before_it() {
+    let (mut index, mut ground) = built("quadtree", &[("capacity", "4")], &six());
+    let mut reason = |operation: &str, cap: usize| {
+        let operation = Operation::read(operation).expect("an operation");
+        let never = Cancel::default();
+        let cut = Story::of(&operation, &mut index, &mut ground, 1.5, cap, &never);
+        cut.expect("not cancelled")
+            .steps
+            .pop()
+            .expect("a step")
+            .reason
+    };
+    let open = "Its box meets the disc: how many of its 3 units are tested lies behind the cut.";
+    let said = reason("radius 5,5,1.5", 5);
+    assert!(said.starts_with(open), "{said}");
+    let alone = "Its box meets the disc: whether its 1 unit is tested lies behind the cut.";
+    let said = reason("radius 60,60,1.5", 5);
+    assert!(said.starts_with(alone), "{said}");
+    // All are tested before this cut, and what is left out is one hit alone.
+    let never = Cancel::default();
+    let operation = Operation::read("radius 60,60,1.5").expect("an operation");
+    let cut = Story::of(&operation, &mut index, &mut ground, 1.5, 6, &never);
+    let cut = cut.expect("not cancelled");
+    assert_eq!(cut.left_out, 1);
+    assert!(
+        cut.steps[4].reason.contains("its 1 unit is tested."),
+        "{:?}",
+        cut.steps[4]
+    );
+}
+
+#[test]
 fn an_empty_quarter_inside_a_disc_is_left_out_as_it_is_empty() {
     let (mut index, mut ground) = built("quadtree", &[("capacity", "2")], &six()[..4]);
     let lines = told(&mut index, &mut ground, "radius 32,32,20");

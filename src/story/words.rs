@@ -88,9 +88,14 @@ pub fn bytes(many: u64) -> String {
 
 /// The same rounded up to as many digits as are shown: what is enough is never said to be less.
 pub fn bytes_enough(many: u64) -> String {
+    bytes(rounded_up(many))
+}
+
+/// So many bytes, rounded up to as many digits as are shown.
+pub fn rounded_up(many: u64) -> u64 {
     let beyond = many.checked_ilog10().unwrap_or(0).saturating_sub(2);
     let step = 10_u64.pow(beyond);
-    bytes(many.div_ceil(step).saturating_mul(step))
+    many.div_ceil(step).saturating_mul(step)
 }
 
 /// So many of something.

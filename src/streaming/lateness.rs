@@ -58,6 +58,8 @@ pub(super) enum Lead {
     Enough {
         /// How many.
         more: f64,
+        /// Beside the lead of then, in metres.
+        lead: f64,
         /// How fast the character came, in metres a second.
         speed: f64,
     },
@@ -149,6 +151,8 @@ pub struct Lateness {
     pub(super) ahead: Ahead,
     /// Which number it had when it came to be needed.
     pub(super) needed_as: u32,
+    /// Where its middle was, and half of its size, in metres: it may be moved or taken away later, or its world may begin anew.
+    pub(super) stood: [Vec2; 2],
     /// Whether it was given up, and did not come: then that was the moment at which it is said to have come.
     pub(super) is_given_up: bool,
     /// Whether it was on its way still when it was no longer needed, which is that moment then: it may come yet, or be given up.
@@ -219,6 +223,7 @@ impl Lateness {
             lead: Lead::Unknown,
             ahead: Ahead::default(),
             needed_as: 0,
+            stood: [Vec2::ZERO; 2],
             is_given_up: false,
             is_on_its_way: false,
         }
@@ -272,6 +277,11 @@ impl Lateness {
     /// Which number it had when it came to be needed: objects that were taken away or added since may have given it another one.
     pub fn needed_as(&self) -> u32 {
         self.needed_as
+    }
+
+    /// Where its middle was when it was there, or given up, or no longer needed, and half of its size, in metres.
+    pub fn stood(&self) -> [Vec2; 2] {
+        self.stood
     }
 
     /// How many seconds after it came to be needed it was there, or given up, or no longer needed.
@@ -370,6 +380,7 @@ impl<L: Loader> Streaming<L> {
             lead: Lead::Unknown,
             ahead: record.ahead,
             needed_as: record.needed_as,
+            stood: self.stands(object),
             is_given_up: false,
             is_on_its_way: false,
         };
@@ -414,6 +425,7 @@ impl<L: Loader> Streaming<L> {
             lead: Lead::Unknown,
             ahead: record.ahead,
             needed_as: record.needed_as,
+            stood: self.stands(object),
             is_given_up: !is_on_its_way,
             is_on_its_way,
         };
@@ -431,6 +443,12 @@ impl<L: Loader> Streaming<L> {
         }
         self.lateness.insert(object, lateness);
         self.came_late.push(object);
+    }
+
+    /// Where the middle of an object is by now, and half of its size.
+    fn stands(&self, object: u32) -> [Vec2; 2] {
+        let object = &self.objects[object as usize];
+        [object.center, object.half_extent]
     }
 
     /// Where the time went by in which `object` has waited in the queue since it was queued last, until a moment; `None` of a disk that
@@ -590,7 +608,8 @@ impl<L: Loader> Streaming<L> {
             }
         }
         let speed = f64::from(self.records[object as usize].needed_at_speed);
-        Lead::Enough { more, speed }
+        let lead = f64::from(self.settings.lead);
+        Lead::Enough { more, lead, speed }
     }
 
     /// Those, but for `object`, that were asked for since `from` and needed by `until`: they go first, whatever the lead.

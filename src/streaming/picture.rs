@@ -6,8 +6,8 @@
 use super::tour::{residents, smallest_at};
 use super::{
     Bound, Clock, Decisions, Failure, Figures, FrameTests, LateAsk, Lateness, Loader, Looked,
-    Mover, Pending, QueueEntry, Rectangles, Renumberings, Reread, Settings, State, Statistics,
-    Tour, Transition, WorldObject,
+    Mover, Pending, QueueEntry, Rectangles, Remedy, Renumberings, Reread, Settings, State,
+    Statistics, Tour, Transition, WorldObject,
 };
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionQuery, Role, Shape};
@@ -89,6 +89,8 @@ pub struct ObjectPicture {
     pub why: Vec<String>,
     /// Which of them says when it was needed, by its place among them, and that moment in the seconds of its world; `None` where none does.
     pub needed: Option<(usize, f64)>,
+    /// What is said to be, or to have been, enough, and the place of the sentence that says so.
+    pub enough: Vec<(usize, Remedy)>,
     /// What happened to it, oldest first.
     pub history: Vec<Transition>,
     /// What went wrong lately.
@@ -311,14 +313,15 @@ impl<L: Loader> Tour<L> {
         let streaming = &self.streaming;
         let metadata = *streaming.objects().get(object as usize)?;
         let failure = streaming.failure(object).cloned();
-        let (why, needed) = streaming.why_knowing(object, clock, future, enough);
+        let why = streaming.why_knowing(object, clock, future, enough);
         Some(ObjectPicture {
             object,
             metadata,
             state: streaming.states()[object as usize],
             rectangles: streaming.rectangles(object),
-            why,
-            needed,
+            why: why.sentences,
+            needed: why.needed,
+            enough: why.enough,
             history: streaming.history(object).copied().collect(),
             failure,
         })

@@ -7,7 +7,7 @@
 //! the unload rectangle contains the position, in `f32` arithmetic and not just on paper, so an object is never loaded
 //! and unloaded by turns.
 
-use super::{Settings, WorldObject};
+use super::{Remedy, Settings, WorldObject};
 use crate::geometry::{Aabb, Vec2};
 
 /// Where the character has to be for an object to be needed, to be loaded, and to be unloaded.
@@ -83,15 +83,24 @@ pub struct CutAhead {
 }
 
 impl CutAhead {
+    /// The margin that would be enough; `None` where none that can be set is.
+    pub fn enough(&self) -> Option<Remedy> {
+        let margin = (f64::from(self.margin) * 10.0).ceil() / 10.0;
+        let is_settable = margin <= f64::from(Settings::WIDEST_MARGIN);
+        is_settable.then_some(Remedy::Margin(margin as f32))
+    }
+
     /// What it is, and what would be enough, in two sentences: a margin, or fewer seconds where none that can be set is.
     pub fn words(&self, settings: &Settings) -> String {
         // With what is written it is enough: a margin is rounded up, and seconds down.
-        let margin = (f64::from(self.margin) * 10.0).ceil() / 10.0;
-        let enough = if margin > f64::from(Settings::WIDEST_MARGIN) {
+        let enough = if let Some(margin) = self.enough() {
+            format!(
+                "A margin of {:.1} m would do for all of it.",
+                margin.value()
+            )
+        } else {
             let seconds = (f64::from(self.seconds) * 100.0).floor() / 100.0;
             format!("With this margin {seconds:.2} s would be looked ahead whole.")
-        } else {
-            format!("A margin of {margin:.1} m would do for all of it.")
         };
         format!(
             "The way ahead is looked at for {:.1} m and not for the {:.1} m of {:.2} s: no farther than half of the margin of {:.1} m along an axis. {enough}",

@@ -2,8 +2,9 @@
 
 use super::late::name_in;
 use super::lateness::{Reading, SINCE, UNTIL_IT_CAME, cause, span};
+use super::remedy::{Said, Why};
 use super::scheduler::{Approach, speed_towards};
-use super::{Clock, Flight, Lateness, Loader, State, Streaming, called};
+use super::{Clock, Flight, Lateness, Loader, Remedy, State, Streaming, called};
 use crate::geometry::Aabb;
 use crate::story::words::{bytes, bytes_enough, capital, with_commas};
 
@@ -21,29 +22,31 @@ impl<L: Loader> Streaming<L> {
     /// priority, what went wrong, and what happened to it lately, the latest first.
     pub(crate) fn why(&self, object: u32) -> Vec<String> {
         let enough = self.enough_while_bound();
-        self.why_knowing(object, Clock::Start, None, enough).0
+        self.why_knowing(object, Clock::Start, None, enough)
+            .sentences
     }
 
     /// The same by who knows from when the seconds are counted, how late it will come where time has been gone back in, and what memory
-    /// cap would be enough, as [`Self::enough_while_bound`] says; with the sentence that says when it was needed, by its place among them, and
-    /// that moment, where one does.
+    /// cap would be enough, as [`Self::enough_while_bound`] says.
     pub(super) fn why_knowing(
         &self,
         object: u32,
         clock: Clock,
         future: Option<&Lateness>,
         enough: Option<u64>,
-    ) -> (Vec<String>, Option<(usize, f64)>) {
+    ) -> Why {
         let Some(&state) = self.states.get(object as usize) else {
-            return (vec![format!("There is no object {object}.")], None);
+            return Why::of(vec![format!("There is no object {object}.").into()], None);
         };
-        let mut sentences = vec![
-            self.state_sentence(object, state),
-            self.place_sentence(object),
+        let of_state = [
+            Some(self.state_sentence(object, state)),
+            Some(self.place_sentence(object)),
+            self.priority_sentence(object, state),
+            self.others_sentence(object, state),
+            self.decoded_sentence(object, state),
         ];
-        sentences.extend(self.priority_sentence(object, state));
-        sentences.extend(self.others_sentence(object, state));
-        sentences.extend(self.decoded_sentence(object, state));
+        let of_state = of_state.into_iter().flatten();
+        let mut sentences: Vec<Said> = of_state.map(Said::from).collect();
         let verdict = sentences.len();
         let of_lateness = self.lateness_sentences((object, state), clock, future);
         let came_late = !of_lateness.is_empty() && self.was_late(object);
@@ -55,12 +58,15 @@ impl<L: Loader> Streaming<L> {
         if (came_late || state.is_pending())
             && let Some(cut) = self.settings().cut_ahead(self.velocity)
         {
-            sentences.push(cut.words(self.settings()));
+            sentences.push(Said {
+                words: cut.words(self.settings()),
+                enough: cut.enough().into_iter().collect(),
+            });
         }
         if state == State::Queued && self.is_bound_by_memory() {
             sentences.push(self.memory_sentence(enough));
         }
-        sentences.extend(self.failure_sentence(object));
+        sentences.extend(self.failure_sentence(object).map(Said::from));
         let events = self.history(object).rev().take(EVENTS_TOLD);
         sentences.extend(events.map(|event| {
             format!(
@@ -69,8 +75,9 @@ impl<L: Loader> Streaming<L> {
                 event.to.name(),
                 event.reason.clause()
             )
+            .into()
         }));
-        (sentences, needed)
+        Why::of(sentences, needed)
     }
 
     /// A memory cap that would be enough, while the one in force keeps the queue waiting.
@@ -86,17 +93,20 @@ impl<L: Loader> Streaming<L> {
         self.bound().memory && self.is_as_decided()
     }
 
-    fn memory_sentence(&self, enough: Option<u64>) -> String {
+    fn memory_sentence(&self, enough: Option<u64>) -> Said {
         let cap = bytes(self.settings().memory_cap);
         let words = format!(
             "The memory cap of {cap} keeps the queue waiting: what is there is needed as much."
         );
         match enough {
-            Some(enough) => format!(
-                "{words} A cap of {} would be enough for all that is there and asked for by now.",
-                bytes_enough(enough)
-            ),
-            None => words,
+            Some(enough) => Said {
+                words: format!(
+                    "{words} A cap of {} would be enough for all that is there and asked for by now.",
+                    bytes_enough(enough)
+                ),
+                enough: vec![Remedy::cap(enough)],
+            },
+            None => words.into(),
         }
     }
 
@@ -290,7 +300,7 @@ impl<L: Loader> Streaming<L> {
         (object, state): (u32, State),
         clock: Clock,
         future: Option<&Lateness>,
-    ) -> Vec<String> {
+    ) -> Vec<Said> {
         let record = self.records[object as usize];
         // Of another stay it says nothing.
         let future = future.filter(|it| {
@@ -310,14 +320,17 @@ impl<L: Loader> Streaming<L> {
         }
         if record.needed_at.is_infinite() {
             return match came.filter(|_| is_there) {
-                Some(came) => vec![format!(
-                    "It came {}, {} after it was queued, and has not been needed yet.",
-                    clock.moment(came),
-                    span(came - queued_at)
-                )],
+                Some(came) => {
+                    let words = format!(
+                        "It came {}, {} after it was queued, and has not been needed yet.",
+                        clock.moment(came),
+                        span(came - queued_at)
+                    );
+                    vec![words.into()]
+                }
                 // Before the first tick nobody was asked for.
                 None if state == State::Unloaded && self.now > 0.0 => {
-                    vec![never_needed(queued_at, clock)]
+                    vec![never_needed(queued_at, clock).into()]
                 }
                 None => Vec::new(),
             };
@@ -358,21 +371,23 @@ impl<L: Loader> Streaming<L> {
                 let late = future.words();
                 format!("It comes {late} late, {at}, in the future that is known.")
             };
-            let all = [so_far, comes].into_iter();
-            return all.chain(future.sentences_to_come(clock)).collect();
+            let all = [so_far, comes].into_iter().map(Said::from);
+            return all.chain(future.told_to_come(clock)).collect();
         }
         let verdict = match came {
             Some(_) if late == 0.0 => {
-                return vec![format!(
+                let words = format!(
                     "It was just on time: there in the very tick in which it was needed, {needed}."
-                )];
+                );
+                return vec![words.into()];
             }
             Some(came) if late < 0.0 => {
-                return vec![format!(
+                let words = format!(
                     "It was on time: it came {}, {} before it was needed ({needed}).",
                     clock.moment(came),
                     span(-late)
-                )];
+                );
+                return vec![words.into()];
             }
             // To call it late and say in the next breath that it does not count would contradict itself.
             Some(_) if record.excused => {
@@ -437,14 +452,14 @@ impl<L: Loader> Streaming<L> {
                 let verdict = format!(
                     "It was needed {needed}{missing}, and was given up before it came{when}.{excuse}"
                 );
-                let why = given_up.map_or(Vec::new(), |it| it.sentences(clock));
-                return std::iter::once(verdict).chain(why).collect();
+                let why = given_up.map_or(Vec::new(), |it| it.told_of(clock));
+                return std::iter::once(verdict.into()).chain(why).collect();
             }
         };
         // What came late was reckoned when it came: settings and disk may be others by now.
         if let Some(lateness) = self.lateness.get(&object).filter(|_| came.is_some()) {
-            return std::iter::once(verdict)
-                .chain(lateness.sentences(clock))
+            return std::iter::once(verdict.into())
+                .chain(lateness.told_of(clock))
                 .collect();
         }
         let read_at = came_at(State::Loading);
@@ -456,7 +471,7 @@ impl<L: Loader> Streaming<L> {
         let times = [queued_at, begun, decoded, until];
         let which = came.map_or(SINCE, |_| UNTIL_IT_CAME);
         let cause = cause(times, wait.as_ref(), &reading, (which, false));
-        std::iter::once(verdict).chain(cause).collect()
+        std::iter::once(verdict.into()).chain(cause).collect()
     }
 
     fn failure_sentence(&self, object: u32) -> Option<String> {

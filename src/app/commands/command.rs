@@ -76,6 +76,8 @@ pub enum Command {
     DrawPath,
     /// Records the way of the character as a path, or ends that.
     RecordPath,
+    /// Sets streaming as it was when the scene was opened.
+    StreamDefaults,
     /// Ends what is under way: a drag, a dialog, a selection.
     Escape,
     /// Runs, or stops at the present tick.
@@ -175,6 +177,7 @@ impl Command {
                 | Self::ToGround
                 | Self::AddObject
                 | Self::RecordPath
+                | Self::StreamDefaults
                 | Self::Restart
                 | Self::SwapSides
                 | Self::Structure(_)

@@ -345,6 +345,13 @@ fn build() -> Vec<Row> {
         "Record where the character goes from now on, tick by tick; once more ends it, and the scene has the path.",
     );
     add(
+        C::StreamDefaults,
+        Menu::Edit,
+        "All settings of Streaming back",
+        &[],
+        "Set index, rectangles, disk, budgets and memory cap as they were when the scene was opened: one edit, which undo takes back.",
+    );
+    add(
         C::Escape,
         Menu::None,
         "Cancel",

@@ -2,6 +2,7 @@
 
 use super::{END, quoted, rounded, shortest};
 use crate::app::late::{AtTick, Late};
+use crate::app::run_before::Runs;
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::widgets::with_commas;
@@ -19,6 +20,10 @@ struct ShownWorld<'w> {
     states: &'w [State],
     numbers: &'w Renumberings,
     now: AtTick<'w>,
+    /// The last tick that is known.
+    end: u64,
+    /// The runs before.
+    runs: &'w Runs,
 }
 
 /// The late loads, oldest first, those of other runs before or after a restart among them: when, in which run, how many objects, and
@@ -28,18 +33,22 @@ struct ShownWorld<'w> {
 /// are, and what became of them: whether one
 /// `came`, was `given_up`, was `no_longer_needed` before it came (it may be needed again, and come yet), or is `pending`, needed, perhaps
 /// once more, and not there; of who has none of these it is said why: it was `taken_away`, its run ended before (`run_ended`), or it is `not_known`
-/// at the tick that is shown. Where an object stands and how large it is is said of those that are in the world that is shown.
+/// at the tick that is shown. Of those that are in the world that is shown it is said where
+/// they stand and how large they are by now, and of others how that was when they came, were given up or were no longer needed; where nothing of
+/// that is known, as before an object had its number, nothing is.
 ///
 /// Moments are told by the ticks of the timeline, and `seconds_since_tick_0` is the same in seconds. All other seconds are counted from
 /// `clock_began_at_tick`, which is no more the first tick once the world has begun anew;
 /// `seconds_since_restart` are the same as `seconds` where that is the tick of a restart, and null otherwise. A run has begun at
-/// `run_began_at_tick`, and `is_of_this_run` says whether it is the one of which the figures are.
+/// `run_began_at_tick`, its `run_last_tick` is that of the restart that ended it, or of this run the last one that is known, and `is_of_this_run` says whether it is the one of which the figures are.
 fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
     let ShownWorld {
         objects,
         states,
         numbers,
         now: at_tick,
+        end,
+        runs,
     } = *shown;
     let load = |mark: &Mark| {
         let clock = Clock::of(mark.world, mark.began);
@@ -87,13 +96,17 @@ fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
             let why = told.chain(waits).chain(untold.map(str::to_owned));
             let why: Vec<String> = why.collect();
             let needed_at = late.map_or(seconds, Lateness::needed_at);
+            let now = body.map(|it| [it.center, it.half_extent]);
+            // What is in this world has moved with it, and what is not is known as it was.
+            let is_away = !is_of_this_run || !is_there;
+            let stands = now.or(late.filter(|_| is_away).map(Lateness::stood));
             let pair = |it: Vec2| [shortest(it.x), shortest(it.y)];
             json!({
                 "name": name,
                 "object": numbers.now(number, mark.numbering),
                 "object_then": number,
-                "center_m": body.map(|it| pair(it.center)),
-                "size_m": body.map(|it| pair(it.half_extent * 2.0)),
+                "center_m": stands.map(|[center, _]| pair(center)),
+                "size_m": stands.map(|[_, half]| pair(half * 2.0)),
                 "late_seconds": there.map(Lateness::seconds),
                 "missing_seconds": missing,
                 "needed_at": needed_at,
@@ -108,6 +121,10 @@ fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
         json!({
             "tick": mark.tick,
             "run_began_at_tick": mark.world,
+            "run_last_tick": match is_of_this_run {
+                true => Some(end),
+                false => runs.last_tick_of(mark.world),
+            },
             "is_of_this_run": is_of_this_run,
             "seconds": seconds,
             "seconds_since_tick_0": mark.tick as f64 * STEP_SECONDS,
@@ -169,23 +186,26 @@ pub(super) fn late_of(app: &App, stream: &Stream) -> Value {
             pending: stream.pending_needs(),
             is_unsure: !stream.has_pending_needs(),
         },
+        end: app.place.end,
+        runs: &stream.runs,
     };
     late(&app.place.marks, app.place.world_made, &shown)
 }
 
 /// The late loads as a table, a row for each object that is known, and one without an object where none is; with what [`late`] says. The
-/// columns say from when their seconds are counted, and no number has more than three decimals: `late_seconds` are those from when one was
+/// columns say from when their seconds are counted, and a cell is empty where nothing is known, and no number has more than three decimals: `late_seconds` are those from when one was
 /// needed until it came, `missing_seconds` those in which one was needed and not there, whatever became of it, which is its `outcome`, and so
 /// far where that is `pending`. Of several reasons each is a sentence of
 /// `why`, whose seconds are since tick 0, or say otherwise.
 pub fn late_csv(app: &App) -> String {
     /// Where each column is in what is said of a late load,
-    const OF_LOAD: [(&str, &str); 6] = [
+    const OF_LOAD: [(&str, &str); 7] = [
         ("tick", "/tick"),
         ("run_began_at_tick", "/run_began_at_tick"),
         ("is_of_this_run", "/is_of_this_run"),
         ("seconds_since_tick_0", "/seconds_since_tick_0"),
         ("seconds_since_restart", "/seconds_since_restart"),
+        ("run_last_tick", "/run_last_tick"),
         ("count", "/count"),
     ];
     /// and of an object.
@@ -255,8 +275,35 @@ mod tests {
                 pending: &pending,
                 is_unsure: false,
             },
+            end: session.timeline().end(),
+            runs: &Runs::default(),
         };
         late(marks, session.world_made(), &shown)
+    }
+
+    #[test]
+    fn of_another_run_it_is_said_where_those_stood_who_have_come_and_how_large_they_were() {
+        let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
+        let has_come = |mark: &Mark| mark.came.iter().any(|it| it.lateness.has_come());
+        until(&mut session, has_come);
+        let objects = session.world().expect("a world").streaming().objects();
+        let objects = objects.to_vec();
+        let restart = session.apply(Action::Restart, false, &Cancel::default());
+        restart.expect("a world");
+        let told = told(&session, session.timeline().marks().list());
+        let all = told.as_array().into_iter().flatten();
+        assert!(all.clone().all(|load| load["is_of_this_run"] == false));
+        let all = all.flat_map(|load| load["objects"].as_array().into_iter().flatten());
+        let (came, others): (Vec<_>, Vec<_>) = all.partition(|it| it["outcome"] == "came");
+        assert!(!came.is_empty(), "{told}");
+        for object in came {
+            let then = object["object_then"].as_u64().expect("a number") as usize;
+            let [x, y] = objects[then].center.to_array();
+            assert_eq!(object["center_m"], json!([shortest(x), shortest(y)]));
+            assert!(object["size_m"].is_array(), "{object}");
+        }
+        let unknown = others.iter().filter(|it| it["outcome"] == "run_ended");
+        assert!(unknown.into_iter().all(|it| it["center_m"].is_null()));
     }
 
     /// Goes on until something of the late loads is so, and gives them as they are exported then.

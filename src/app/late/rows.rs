@@ -19,7 +19,10 @@ pub(super) fn noted(
     asked: Order,
 ) -> Listed {
     let Order {
-        of_others, skipped, ..
+        of_others,
+        skipped,
+        fewer,
+        ..
     } = asked;
     let (mut all_here, mut all_elsewhere) = (0, 0);
     let (mut before_restart, mut after_restart) = (0, 0);
@@ -67,7 +70,7 @@ pub(super) fn noted(
     order.reverse();
     // A list that has become shorter ends at its last.
     let before_them = skipped.min(known.saturating_sub(1));
-    let end = (before_them + SHOWN).min(known);
+    let end = (before_them + SHOWN.saturating_sub(fewer)).min(known);
     Listed {
         rows: Vec::new(),
         is_open: true,

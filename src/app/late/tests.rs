@@ -410,8 +410,8 @@ fn a_table_that_is_saved_says_of_which_run_its_places_are_where_it_has_others() 
     let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
     ride(&mut session, 400);
     let marks = session.timeline().marks().list();
-    assert!(!saved(marks, 0).contains("of this run alone"));
-    assert!(saved(marks, 400).contains("of this run alone"));
+    assert!(!saved(marks, 0).contains("of other runs"));
+    assert!(saved(marks, 400).contains("of other runs"));
     assert_eq!(saved(&[], 400), saved(&[], 0));
 }
 

@@ -80,9 +80,7 @@ pub fn saved(marks: &[Mark], world: u64) -> &'static str {
     match marks.iter().any(is_other) {
         false => "The late loads that are known are",
         // Objects may have stood elsewhere then.
-        true => {
-            "The late loads that are known, with the place and the size of objects of this run alone, are"
-        }
+        true => "The late loads that are known, of other runs as objects stood then, are",
     }
 }
 

@@ -4,10 +4,11 @@ use super::{page_frame_with_bar, page_head, page_width};
 use crate::app::common_values::CommonValue;
 use crate::app::palette::Palette;
 use crate::app::state::{App, BODY_WORDS, DescribePage, PLACE_WORDS, Wanted};
-use crate::app::theme::{number, size, text};
+use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
     Found, found_once, hint_words, name_it, place, scrolled_up_to, segments, select_typed,
 };
+use egui_macroquad::egui::emath::GuiRounding;
 use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
     Align, Align2, Button, Color32, Context, Id, Key, Layout, Margin, Modal, RichText, TextEdit,
@@ -27,7 +28,7 @@ const UNCHANGED: &str = "Nothing is changed yet.";
 const OF_REACH: &str = "Pairs are looked for up to 99.99 m all the same: units keep so far apart.";
 /// What it means that a scene starts anew.
 const HELP_OF_ANEW: &str = "Ticks are counted on and plots go on, so that what was before can be gone back to on the timeline. Undo takes it back.";
-/// What is free above and below the page at the least, in points.
+/// What is free above the page at the least, in points; below it is the line of what is said.
 const FREE: f32 = 12.0;
 /// What scrolls is no lower than this, in points.
 const LEAST: f32 = 40.0;
@@ -70,10 +71,11 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
         around: 0.0,
         beyond: 0.0,
     });
-    let top = (0.5 * (high - known.written - known.around)).max(FREE);
+    let beside = high - known.written - known.around;
     // On a whole point, so that what is measured does not depend on where it stands.
-    let top = top.round();
-    let room = (high - top - known.around - known.beyond - FREE).max(LEAST);
+    let lowest = (beside - layout::STATUS).floor();
+    let top = (0.5 * beside).round().min(lowest).max(FREE);
+    let room = (high - top - known.around - known.beyond - layout::STATUS).max(LEAST);
     let (mut written, mut scrolled, mut beyond) = (0.0, 0.0, 0.0);
     let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, top));
     let shown = Modal::new(id)
@@ -87,10 +89,11 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             ui.add_space(8.0);
             let from = ui.cursor().top();
             scrolled_up_to(ui, palette, "describe", room, |ui| {
-                if fields(ui, app, palette, &mut page) {
+                let (is_entered, hidden) = fields(ui, app, palette, &mut page, room);
+                if is_entered {
                     answer = Some(true);
                 }
-                written = ui.min_rect().height();
+                written = ui.min_rect().height() + hidden;
             });
             scrolled = ui.min_rect().bottom() - from;
             keep_keys(ctx);
@@ -189,8 +192,16 @@ fn keep_keys(ctx: &Context) {
     ctx.memory_mut(|memory| memory.request_focus(id));
 }
 
-/// All that can be written. Whether Return was pressed in one of the fields.
-fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) -> bool {
+/// All that can be written, where there is so much room for it. Whether Return was pressed in one of the fields, and how much of the room
+/// at the end that nothing stands in at present is left out: nobody scrolls to that.
+fn fields(
+    ui: &mut Ui,
+    app: &App,
+    palette: &Palette,
+    page: &mut DescribePage,
+    room: f32,
+) -> (bool, f32) {
+    let above = ui.min_rect().top();
     let mut is_entered = line(ui, palette, "name", &mut page.name);
     ui.add_space(6.0);
     caption(ui, palette, &mut page.caption);
@@ -288,23 +299,33 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
         Some(_) => note(
             ui,
             palette,
-            FIELD,
+            0.0,
             "Units are points: a structure files each of them in one place.",
         ),
         None => note(
             ui,
             palette,
-            FIELD,
+            0.0,
             "They differ from army to army, are no squares, or some have a size of their own: they stay as they are.",
         ),
     }
-    // Fields are a little lower than the room of a note, and nothing moves.
-    let used = ui.cursor().top() - top - ui.spacing().item_spacing.y;
-    ui.add_space((FIELD - used).max(0.0));
-    // Its room is there whatever bodies are, so that nothing moves.
+    // All of these have as much room as the highest, and nothing moves.
+    let spacing = ui.spacing().item_spacing.y;
+    let used = ui.cursor().top() - top - spacing;
+    let beside = (FIELD - used).max(0.0);
     let law = (page.bodies == Some(3)).then(|| page.widths_in_words());
-    note(ui, palette, LAW, &law.flatten().unwrap_or_default());
-    is_entered
+    if let Some(law) = law.flatten() {
+        ui.add_space(beside);
+        note(ui, palette, LAW, &law);
+        return (is_entered, 0.0);
+    }
+    // The room of the law is there whatever bodies are, so that nothing moves, as far as it is in sight.
+    let free = beside + LAW;
+    // Rounded down, for a bar would stand beside what is higher by a hair.
+    let left = (room - (ui.cursor().top() - above)).floor_ui();
+    let shown = free.min(left).max(0.0);
+    ui.add_space(shown);
+    (is_entered, free - shown)
 }
 
 /// Where units stand when the scene begins. Whether Return was pressed in one of the fields.
@@ -334,7 +355,7 @@ fn places(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
     numbers(ui, palette, fields, "")
 }
 
-/// Words in a row that is so high, in points, as what stands there otherwise.
+/// Words in a row that is at least so high, in points, as what stands there otherwise.
 fn note(ui: &mut Ui, palette: &Palette, height: f32, words: &str) {
     let row = vec2(ui.available_width(), height);
     ui.allocate_ui_with_layout(row, Layout::top_down(Align::Min), |ui| {

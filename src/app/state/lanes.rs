@@ -269,6 +269,19 @@ impl App {
         })
     }
 
+    /// With how many single rectangles the rows of the table reckon a tick.
+    pub fn rectangles(&self) -> u32 {
+        self.rectangles
+    }
+
+    /// Lets the rows of the table reckon a tick with so many single rectangles.
+    pub fn reckon_with(&mut self, rectangles: u32) {
+        self.rectangles = rectangles;
+        for row in &mut self.survey {
+            row.rectangles = rectangles;
+        }
+    }
+
     /// The values of a knob of the structure whose settings the table offers that were set by hand in this scene.
     pub fn own_values(&self, knob: usize) -> Own {
         self.own_values.of(self.swept_structure().kind, knob)

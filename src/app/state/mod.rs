@@ -218,6 +218,8 @@ pub struct App {
     own_values: OwnValues,
     /// The single questions that the table asks.
     pub questions: skirmish::measure::questions::Asked,
+    /// With how many of these rectangles it reckons a tick.
+    rectangles: u32,
     /// All structures on one moment, while their table is shown.
     pub survey: Vec<SurveyRow>,
     /// Of what its rows were when they were drawn last, in their order there.
@@ -403,6 +405,7 @@ impl App {
             swept_lane: 0,
             own_values: OwnValues::default(),
             questions: Default::default(),
+            rectangles: 0,
             survey: Vec::new(),
             survey_order: Vec::new(),
             stepping: None,
@@ -526,6 +529,7 @@ impl App {
         self.space = Space::of_scene(&self.scene, self.camera.screen);
         let brush_of_scene = self.take_brush(before);
         self.questions = posed::questions_of(&self.scene.view);
+        self.reckon_with(self.scene.view.rectangles_a_tick.unwrap_or_default());
         self.pose_layers();
         if self.scene.view.tree {
             self.show_tree(true);

@@ -62,6 +62,11 @@ impl App {
             Command::AddObject | Command::DrawPath | Command::RecordPath => {
                 known(self.stream.is_some(), NO_WORLD)
             }
+            Command::StreamDefaults if self.stream.is_none() => Err(NO_WORLD),
+            Command::StreamDefaults => known(
+                self.place.is_tuned,
+                "All settings of Streaming are as they were when the scene was opened.",
+            ),
             Command::DeleteSelection | Command::Copy | Command::Cut | Command::Duplicate => known(
                 !self.selection.is_empty(),
                 "No unit is selected: Shift+click selects one, Shift+drag a box of them.",

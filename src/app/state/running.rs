@@ -122,6 +122,7 @@ impl App {
             Command::AddObject => self.add_object(),
             Command::DrawPath => self.draw_path(),
             Command::RecordPath => self.record_path(),
+            Command::StreamDefaults => self.act(Action::TuneDefaults),
             Command::SelectAll => self.select_all(),
             Command::Duplicate => self.duplicate_selection(),
             Command::ToGround => self.put_on_ground(),

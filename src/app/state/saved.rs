@@ -23,6 +23,7 @@ pub(super) struct Looked {
     slice: Option<Slice>,
     depths: (u16, u16),
     questions: Asked,
+    rectangles: u32,
     /// The radius of the brush, and the width of what it places.
     pub(super) brush: (f32, Option<(f32, f32)>),
     /// To which radius a smaller field has narrowed it since then, and from which.
@@ -43,6 +44,7 @@ impl Looked {
             slice: None,
             depths: super::Space::default().depths,
             questions: Asked::default(),
+            rectangles: 0,
             brush: (0.0, None),
             narrowed: None,
             paced: false,
@@ -69,6 +71,7 @@ struct Seen {
     slice: Option<Slice>,
     depths: (u16, u16),
     questions: Asked,
+    rectangles: u32,
     brush: (f32, Option<(f32, f32)>),
     pace: f32,
 }
@@ -96,6 +99,7 @@ impl App {
             slice: self.space.slice,
             depths: self.space.depths,
             questions: self.questions,
+            rectangles: self.rectangles,
             brush: (self.brush.radius, self.brush.width),
             pace: self.pace,
         };
@@ -145,6 +149,7 @@ impl App {
             slice: self.space.slice,
             depths: self.space.depths,
             questions: self.questions,
+            rectangles: self.rectangles,
             brush: (self.brush.radius, self.brush.width),
             narrowed: None,
             paced: false,
@@ -263,6 +268,9 @@ impl App {
             view.rectangle = self.questions.rectangle;
             view.rectangle_height = self.questions.height;
             view.nearest = Some(self.questions.nearest).filter(|count| *count != usual.nearest);
+        }
+        if self.rectangles != was.rectangles {
+            view.rectangles_a_tick = Some(self.rectangles).filter(|count| *count > 0);
         }
         if self.brush.radius != was.brush.0 {
             let (least, greatest) = scene::limits::BRUSH_RADIUS;

@@ -209,6 +209,12 @@ impl App {
         }
         self.pin = self.pin.min(self.pins.len().saturating_sub(1));
         std::mem::swap(&mut self.survey, &mut snapshot.survey);
+        // What is in a pane, or which table is shown, may have become another since it was asked for.
+        if self.surveys() != Some(snapshot.survey_of) {
+            self.survey.clear();
+        }
+        // What was measured does not know of them.
+        self.reckon_with(self.rectangles);
         self.take_story(snapshot.told.take(), snapshot.moment);
         std::mem::swap(&mut self.place, &mut snapshot.place);
         self.steps_per_second = snapshot.steps_per_second;

@@ -1,11 +1,13 @@
 //! What the scene is about, on a chip over the field: the lesson of a figure is read where it is seen.
 
-use crate::app::commands::{Command, View, keys_of};
+use crate::app::commands::{Command, View, keys_of, row};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::chip;
-use crate::app::widgets::{cover, elided, focus_ring, place, scrolled_up_to, tell_button, toasts};
+use crate::app::widgets::{
+    cover, elided, focus_ring, place, scrolled_up_to, switch_in, tell_button, toasts,
+};
 use egui_macroquad::egui::text::{LayoutJob, TextFormat};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Galley, Id, Painter, Pos2, Rect, Response, Sense, Stroke, Ui,
@@ -66,6 +68,10 @@ const INSET: f32 = 12.0;
 
 /// The arrows with the number between them before the name, and the cross behind it.
 const BUTTONS: f32 = 120.0;
+
+/// The switch before the cross where the words name its key and no chip over the panes has it: how wide it is, and its word, the first that has
+/// room beside the name.
+const STEPS: [(f32, &str); 2] = [(92.0, "Step through"), (44.0, "Steps")];
 
 /// The mark behind the name that says that there is more to read, and the word before it where the name stands alone.
 const UNFOLDS: f32 = 18.0;
@@ -313,7 +319,7 @@ impl Caption {
         chip(ui.painter(), palette, rect);
         cover(ui.ctx(), rect);
         place(ui.ctx(), "caption", rect);
-        let right = close(ui, app, palette, rect.right() - 7.0, rect.top() + 16.0);
+        let mut right = close(ui, app, palette, rect.right() - 7.0, rect.top() + 16.0);
         let is_title_alone = rect.height() < TITLE + 10.0;
         // Before the name, however long that is: whoever goes on and on clicks at one place.
         let mut left = rect.left() + INSET;
@@ -329,6 +335,11 @@ impl Caption {
             (true, false) => UNFOLDS,
             (false, _) => 0.0,
         };
+        if names_steps(app) && !is_title_alone {
+            let cell = steps_cell(ui, app, (left + mark, right - 4.0), rect.top() + 16.0);
+            right = cell.0.left();
+            steps(ui, app, palette, cell);
+        }
         let room = right - left - 6.0 - mark;
         let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, room);
         let at = pos2(left, rect.top() + 8.0);
@@ -506,6 +517,41 @@ fn words(
     }
     let width = widths[widths.len() - 1];
     Some((width, lay_out(width, most_lines)))
+}
+
+/// Whether its words name the key by which one steps through something, in a view that has no switch for that over its panes.
+fn names_steps(app: &App) -> bool {
+    app.view == View::Compare && app.scene.caption.contains(&keys_of(Command::LookInto))
+}
+
+/// Where the switch of the steps lies, which ends at `right`, and its word: the name has all that is between that and `left`.
+fn steps_cell(ui: &Ui, app: &App, (left, right): (f32, f32), y: f32) -> (Rect, &'static str) {
+    let name = app.scene.name.clone();
+    let name = ui.fonts(|fonts| fonts.layout_no_wrap(name, text(size::NAME), Color32::WHITE));
+    let fits = |(width, _): &&(f32, &str)| left + name.size().x + 6.0 + width <= right;
+    let (width, word) = STEPS.iter().find(fits).unwrap_or(&STEPS[STEPS.len() - 1]);
+    let corner = pos2(right - width, y - 11.0);
+    (Rect::from_min_size(corner, vec2(*width, 22.0)), word)
+}
+
+/// The switch itself.
+fn steps(ui: &mut Ui, app: &mut App, palette: &Palette, (cell, word): (Rect, &str)) {
+    let (_, name) = STEPS[0];
+    let help = row(Command::LookInto).map_or(String::new(), |row| {
+        format!("{} ({})", row.help, keys_of(Command::LookInto))
+    });
+    let id = "caption.steps";
+    if switch_in(
+        ui,
+        palette,
+        id,
+        cell,
+        (word, name),
+        app.is_stepping(),
+        &help,
+    ) {
+        app.run(Command::LookInto);
+    }
 }
 
 /// The cross whose right edge is at `right`; gives its left edge.

@@ -32,23 +32,33 @@ pub struct ListRow<'a> {
     pub low: bool,
 }
 
+/// As wide as a tooltip beside a row is, with what is around it, in points.
+const HELP: f32 = 344.0;
+
 /// Explains a row beside its list: over that, it would hide the next one.
-pub(super) fn beside(ui: &Ui, mut response: Response, row: Rect, help: impl FnOnce(&mut Ui)) {
-    /// As wide as a tooltip is, with what is around it.
-    const WIDTH: f32 = 344.0;
+pub fn beside(ui: &Ui, mut response: Response, row: Rect, help: impl FnOnce(&mut Ui)) {
     const AROUND: f32 = 24.0;
-    let right = row.right() + 8.0;
-    let x = if right + WIDTH <= ui.ctx().screen_rect().right() {
-        right
-    } else {
-        row.left() - WIDTH
-    };
-    // A tooltip stands below what it is of, where there is room.
-    response.rect = Rect::from_pos(pos2(x, row.top() - 8.0));
+    response.rect = anchor_beside(row, ui.ctx().screen_rect());
     response.on_hover_ui(|ui| {
-        ui.set_max_width(WIDTH - AROUND);
+        ui.set_max_width(HELP - AROUND);
         help(ui);
     });
+}
+
+/// What a tooltip stands below, where there is room, and else above, to lie beside a row: a place at one of its ends, or where neither has
+/// room the height of the row at the right edge of the screen, so that it hides none of the row.
+fn anchor_beside(row: Rect, screen: Rect) -> Rect {
+    let right = row.right() + 8.0;
+    let left = row.left() - HELP;
+    let at_end = |x: f32| Rect::from_pos(pos2(x, row.top() - 8.0));
+    if right + HELP <= screen.right() {
+        at_end(right)
+    } else if left >= screen.left() {
+        at_end(left)
+    } else {
+        let x = (screen.right() - HELP).max(screen.left());
+        Rect::from_x_y_ranges(x..=screen.right(), row.y_range())
+    }
 }
 
 /// Draws a row of a list; returns whether it was clicked.
@@ -138,4 +148,26 @@ pub fn list_row(
     let clicked = response.clicked();
     beside(ui, response, wide, help);
     clicked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_of_a_row_without_room_beside_it_hides_none_of_it() {
+        let screen = Rect::from_min_size(pos2(0.0, 0.0), vec2(1_000.0, 600.0));
+        let of = |x: std::ops::RangeInclusive<f32>| {
+            anchor_beside(Rect::from_x_y_ranges(x, 100.0..=134.0), screen)
+        };
+        assert_eq!(of(0.0..=300.0).left(), 308.0);
+        assert_eq!(of(700.0..=1_000.0).left(), 700.0 - HELP);
+        let wide = of(20.0..=980.0);
+        // Below that, or above it.
+        assert_eq!(
+            wide.y_range(),
+            egui_macroquad::egui::Rangef::new(100.0, 134.0)
+        );
+        assert_eq!(wide.left(), 1_000.0 - HELP);
+    }
 }

@@ -28,7 +28,7 @@ mod words;
 
 pub use audit::Audit;
 pub use beside::{halves, side_by_side};
-pub use button::{button, button_in, button_width, cell_button, focus_ring};
+pub use button::{button, button_in, button_width, cell_button, focus_ring, told};
 pub use card::{CARD_TITLE, Emblem, big_number, card, card_rows, card_title, seen_part};
 pub use edge::{Pulled, edge};
 pub use focus::{
@@ -36,7 +36,7 @@ pub use focus::{
     set_field_cursor, set_walks, tell, tell_button, tell_state, tell_switch, tell_way, walks,
 };
 pub use icon::{Icon, tick};
-pub use list::{LOW_ROW, ListRow, list_row};
+pub use list::{LOW_ROW, ListRow, beside, list_row};
 pub use notes::take_note;
 pub use once::{Found, found_once};
 #[cfg(test)]

@@ -204,14 +204,14 @@ impl Run {
                 ","
             };
             format!(
-                " The one that was aside before, of {} tick{}{work} is not kept any more.",
+                " The one before, of {} tick{}{work} is not kept any more.",
                 with_commas(gone.ticks),
                 plural(gone.ticks)
             )
         });
         let beside = beside.map_or_else(String::new, |words| format!(" {words}"));
         let words = format!(
-            "{what}A new future begins at tick {}: the {} tick{}{edits} known after it are put aside.",
+            "{what}A new future begins at tick {}: the {} tick{}{edits} after it are put aside.",
             with_commas(self.session.tick_count()),
             with_commas(cut.ticks),
             plural(cut.ticks),
@@ -225,7 +225,7 @@ impl Run {
         };
         let sentences = [
             format!(
-                "{words} {by} brings them back until time goes on; 'Other future' in the menu Run does later as well.{gone}{beside}"
+                "{words} {by} brings them back until time goes on, then 'Other future' (menu Run).{gone}{beside}"
             ),
             format!(
                 "{words} 'Other future' in the menu Run brings them back; {small} does not.{gone}{beside}"
@@ -274,7 +274,7 @@ impl Run {
                     false => format!(", and time goes to tick {}", with_commas(to)),
                 };
                 let words = format!(
-                    "What was known after tick {}, up to {}, is back{goes}; what was here is put aside in its place, and 'Other future' once more leads there.",
+                    "What was known after tick {}, up to {}, is back{goes}; 'Other future' once more leads to what was here.",
                     with_commas(from),
                     with_commas(end)
                 );
@@ -496,6 +496,11 @@ mod tests {
         assert!(!is_gone(&first), "{first:?}");
         let second = said(Some(1), structure()).expect("another future");
         assert!(is_gone(&second) && !has_work(&second), "{second:?}");
+        // Two lines of a message over the field of a window that is 1,280 points wide, and three with what is gone.
+        for (words, lines) in [(&first, 2), (&second, 3)] {
+            let is_short = |it: &String| it.chars().count() <= 80 * lines;
+            assert!(words.iter().all(is_short), "{words:?}");
+        }
         assert!(second[0].contains(", of 1 tick, is not kept"), "{second:?}");
         let third = said(Some(1), Action::Reach(3.0)).expect("another future");
         assert!(is_gone(&third) && has_work(&third), "{third:?}");

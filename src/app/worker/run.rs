@@ -544,7 +544,7 @@ impl Run {
                 self.tell_kept(kept);
                 let crowding = self.crowding_since(armies);
                 if records {
-                    self.shared.tell(News::Done("Recording: drag the character, or walk it with the arrows; until then what it does by itself is recorded. Click the button again to stop.".to_owned()));
+                    self.shared.tell(News::Done("Recording: drag the character, or walk it with the arrows. Click the button again to stop.".to_owned()));
                 }
                 let words = if restarts && self.session.tick_count() > 0 {
                     let of_path = match ends_recording {

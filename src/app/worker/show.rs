@@ -54,6 +54,7 @@ impl Run {
             place: Place::default(),
             pins: Vec::new(),
             survey: Vec::new(),
+            survey_of: Rows::default(),
             told: None,
             moment: Moment::default(),
             goes_on: false,
@@ -74,7 +75,8 @@ impl Run {
         self.surveyor.heed(moment);
         // Whoever is measured while another one is keeps it from a core, and the readings of both are those of chance.
         if to.goes_on && !self.surveyor.is_at_work() {
-            return self.surveyor.rows(&mut to.survey);
+            to.survey_of = self.surveyor.rows(&mut to.survey);
+            return;
         }
         match session.flight() {
             Some(flight) => {
@@ -88,7 +90,7 @@ impl Run {
             }
         }
         to.goes_on |= self.surveyor.is_at_work();
-        self.surveyor.rows(&mut to.survey);
+        to.survey_of = self.surveyor.rows(&mut to.survey);
     }
 
     /// The present moment.
@@ -293,6 +295,7 @@ impl Run {
         place.is_on_way = self.heading.is_some();
         place.end = timeline.end();
         place.world_made = session.world_made();
+        place.is_tuned = session.is_tuned();
         place.own.clear();
         let own = timeline.ledger().stretches_since(place.world_made);
         place.own.extend(own);

@@ -4,7 +4,7 @@ use super::left::LeftWork;
 use super::loads::LoadScale;
 use super::readings::Middle;
 use super::structure::Structure;
-use super::surveyor::SurveyRow;
+use super::surveyor::{Rows, SurveyRow};
 use super::teller::{Moment, Telling};
 use super::{Placed, RunMode};
 use crate::app::history::Past;
@@ -127,6 +127,8 @@ pub struct Place {
     pub marks: Arc<Vec<Mark>>,
     /// The tick at which the world was made.
     pub world_made: u64,
+    /// Whether streaming is set otherwise than when the scene was opened.
+    pub is_tuned: bool,
     /// The ticks since then, by stretches: where a restart was taken back, those of another run lie between them. Behind what is known the
     /// last one goes on.
     pub own: Vec<Range<u64>>,
@@ -181,6 +183,8 @@ pub struct Snapshot {
     pub pins: Vec<(Pin, bool)>,
     /// All structures on one moment, as far as they have been measured; empty unless [`Ask::survey`].
     pub survey: Vec<SurveyRow>,
+    /// Of which table these rows are.
+    pub survey_of: Rows,
     /// What was told last; nothing unless [`Ask::story`].
     pub told: Option<Arc<Telling>>,
     /// The present moment, of which that may not be yet.

@@ -18,6 +18,11 @@ pub struct Structure {
 }
 
 impl Structure {
+    /// Whether another one is the same structure with the same settings, and is reckoned with the same values.
+    pub fn is_set_as(&self, other: &Self) -> bool {
+        (self.kind, &self.knobs, &self.effects) == (other.kind, &other.knobs, &other.effects)
+    }
+
     /// Becomes that of a lane.
     pub(super) fn take<I: AnyIndex>(&mut self, lane: &Lane<I>) {
         let index = lane.index();

@@ -21,7 +21,7 @@ mod held;
 
 use super::{Moment, lock};
 use board::Board;
-pub use board::{LEAST_READINGS, OF_TICK, Outcome, Spread, SurveyRow};
+pub use board::{LEAST_READINGS, OF_TICK, Outcome, Spread, SurveyRow, UPDATE_AND_QUERY};
 use held::Held;
 pub use held::LaneChoice;
 use skirmish::measure::questions;
@@ -211,10 +211,13 @@ impl Surveyor {
 
     /// Lets every row be read anew; those of before stand until then.
     pub fn again(&mut self) {
-        let rows = std::mem::take(&mut lock(&self.board).rows);
+        let (rows, of) = {
+            let mut board = lock(&self.board);
+            (std::mem::take(&mut board.rows), board.of)
+        };
         self.stop();
         let mut board = lock(&self.board);
-        board.rows = rows;
+        (board.rows, board.of) = (rows, of);
         board.begin_anew();
     }
 
@@ -360,6 +363,7 @@ impl Surveyor {
             before.find(|row| stands_for(row, choice)).cloned()
         };
         board.rows = asked.choices.iter().map(row_of).collect();
+        board.of = subject.rows;
         drop(board);
         let turn = match self.asked.as_ref() == Some(&asked) {
             true => self.turns,
@@ -383,10 +387,12 @@ impl Surveyor {
         })
     }
 
-    /// The rows that there are.
-    pub fn rows(&self, into: &mut Vec<SurveyRow>) {
+    /// The rows that there are; gives of which table they are.
+    pub fn rows(&self, into: &mut Vec<SurveyRow>) -> Rows {
         into.clear();
-        into.extend(lock(&self.board).rows_of_now());
+        let board = lock(&self.board);
+        into.extend(board.rows_of_now());
+        board.of
     }
 }
 

@@ -99,6 +99,8 @@ pub(super) struct View {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rectangle_height: Option<f32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rectangles_a_tick: Option<Whole>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nearest: Option<Whole>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub brush_radius: Option<f32>,

@@ -3,7 +3,7 @@
 use super::words::up;
 use super::*;
 use crate::scene::file;
-use crate::streaming::{Clock, Mover, Settings, SimulatedLoader, Tour, WorldObject};
+use crate::streaming::{Clock, Mover, Remedy, Settings, SimulatedLoader, Tour, WorldObject};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
@@ -100,6 +100,12 @@ fn slow() -> Vec<(Way, Settings)> {
     ]
 }
 
+/// What is told of one to whom that is still to come.
+fn to_come(late: &Lateness) -> Vec<String> {
+    let told = late.told_to_come(Clock::Start).into_iter();
+    told.map(|it| it.words).collect()
+}
+
 /// Of those who were late and came, every so many, so that a test is done in time.
 fn some(late: &BTreeMap<u32, Option<Lateness>>) -> impl Iterator<Item = (u32, Lateness)> {
     let came = late
@@ -187,8 +193,20 @@ fn what_is_advised_is_enough_and_where_no_lead_is_said_to_be_enough_none_is() {
                 let mbps = 1.0e3 * settings.mbps;
                 assert!(is_late(Settings { mbps, ..settings }), "{}", case());
             }
-            if let Some(more) = more {
-                let lead = settings.lead + more;
+            // What can be set with a click is what is said, and no more than that.
+            let mut offered = (None, None);
+            let told = late.told_of(Clock::Start).into_iter();
+            for remedy in told.flat_map(|it| it.enough) {
+                match remedy {
+                    Remedy::Lead(lead) => offered.0 = Some(lead),
+                    Remedy::Disk(mbps) => offered.1 = Some(mbps),
+                    Remedy::Cap(_) | Remedy::Margin(_) => panic!("{}", case()),
+                }
+            }
+            assert_eq!(offered.1, mbps, "{}", case());
+            assert_eq!(offered.0.is_some(), more.is_some(), "{}", case());
+            if let (Some(more), Some(lead)) = (more, offered.0) {
+                assert!((lead - settings.lead - more).abs() < 1.0e-3, "{}", case());
                 assert!(!is_late(Settings { lead, ..settings }), "{}", case());
                 leads += 1;
             }
@@ -661,7 +679,7 @@ fn of_one_that_was_given_up_the_time_until_that_is_told() {
         let was = late.sentences(Clock::Start).join(" ");
         let words = format!("{begins} 1.50 s from its queueing until it was given up");
         assert!(was.starts_with(&words), "{was}");
-        let is = late.sentences_to_come(Clock::Start).join(" ");
+        let is = to_come(&late).join(" ");
         let words = format!("{begins} 1.50 s from its queueing until it is given up");
         assert!(is.starts_with(&words), "{is}");
     }
@@ -680,10 +698,7 @@ fn of_one_that_was_given_up_a_disk_is_named_that_would_have_been_enough_and_no_l
         ..Lateness::at(4.0, 5.5)
     };
     let enough = "Enough for it, all else as it was: a disk of at most about 3.4 MB a second instead of 2 (less may do).";
-    for said in [
-        given_up.sentences(Clock::Start),
-        given_up.sentences_to_come(Clock::Start),
-    ] {
+    for said in [given_up.sentences(Clock::Start), to_come(&given_up)] {
         assert_eq!(said[0], enough);
         assert!(
             said.len() == 2 && said[1].starts_with("Of the 1.50 s "),

@@ -3,29 +3,36 @@
 use super::{Ahead, Budgets, Idle, Lateness, Lead, NoDisk, TICK, Wait, is_some, transfer};
 use crate::scene::Disk;
 use crate::story::words::{bytes, bytes_enough};
-use crate::streaming::Clock;
 use crate::streaming::history::TRANSITIONS_KEPT;
+use crate::streaming::remedy::Said;
+use crate::streaming::{Clock, Remedy};
 
 impl Lateness {
     /// What would have been enough for it, and where its time went by, in sentences. `clock` is that of its world.
     pub fn sentences(&self, clock: Clock) -> Vec<String> {
-        self.told(clock, false)
+        let told = self.told(clock, false).into_iter();
+        told.map(|said| said.words).collect()
     }
 
     /// The same for who has gone back to before it came: not all of that time has gone by there.
-    pub(in crate::streaming) fn sentences_to_come(&self, clock: Clock) -> Vec<String> {
+    pub(in crate::streaming) fn told_to_come(&self, clock: Clock) -> Vec<Said> {
         self.told(clock, true)
     }
 
-    fn told(&self, clock: Clock, is_to_come: bool) -> Vec<String> {
+    /// The same as [`Self::sentences`], with what they say is enough.
+    pub(in crate::streaming) fn told_of(&self, clock: Clock) -> Vec<Said> {
+        self.told(clock, false)
+    }
+
+    fn told(&self, clock: Clock, is_to_come: bool) -> Vec<Said> {
         if !self.has_come() {
             // To whom it is to come that is said beside when; and that one was given up is said before.
             let verdict = (self.is_on_its_way && !is_to_come)
-                .then(|| "It was no longer needed before it came.".to_owned());
+                .then(|| "It was no longer needed before it came.".to_owned().into());
             // How late it would have come nobody knows, and so no lead is named.
-            let enough = self.quicker_disk().ok().map(|enough| {
-                let disk = self.words_of_disk(enough);
-                format!("Enough for it, all else as it was: {disk}.")
+            let enough = self.quicker_disk().ok().map(|enough| Said {
+                words: words_of_enough(&[self.words_of_disk(enough)]),
+                enough: vec![disk_of(enough)],
             });
             let says_cause = self.is_given_up || self.is_known;
             let cause = says_cause.then(|| self.cause(is_to_come)).flatten();
@@ -36,15 +43,29 @@ impl Lateness {
         let (more, of_lead) = self.words_of_lead(clock);
         let enough: Vec<String> = more.into_iter().chain(quicker).collect();
         let enough = match disk {
-            _ if !enough.is_empty() => {
-                let enough = enough.join("; or ");
-                Some(format!("Enough for it, all else as it was: {enough}."))
-            }
-            Err(why) => self.words_of_no_disk(why),
+            _ if !enough.is_empty() => Some(Said {
+                words: words_of_enough(&enough),
+                enough: (self.larger_lead().into_iter())
+                    .chain(disk.ok().map(disk_of))
+                    .collect(),
+            }),
+            Err(why) => self.words_of_no_disk(why).map(Said::from),
             Ok(_) => None,
         };
-        let all = of_lead.into_iter().chain(enough);
+        let all = of_lead.map(Said::from).into_iter().chain(enough);
         all.chain(self.cause(is_to_come)).collect()
+    }
+
+    /// The lead that would have been enough.
+    fn larger_lead(&self) -> Option<Remedy> {
+        match self.lead {
+            // Both are short decimals, and so is their sum.
+            Lead::Enough { more, lead, .. } => {
+                let lead = ((lead + up(more)) * 1.0e4).round() / 1.0e4;
+                Some(Remedy::Lead(lead as f32))
+            }
+            _ => None,
+        }
     }
 
     /// A disk of so many megabytes a second, which is enough.
@@ -134,7 +155,7 @@ impl Lateness {
     /// A lead that would have been enough; and a sentence where there is none.
     fn words_of_lead(&self, clock: Clock) -> (Option<String>, Option<String>) {
         let sentence = match self.lead {
-            Lead::Enough { more, speed } => {
+            Lead::Enough { more, speed, .. } => {
                 let more = up(more);
                 let more =
                     format!("about {more} m more lead, at the {speed:.1} m/s of the character then");
@@ -244,7 +265,7 @@ impl Lateness {
     }
 
     /// Where most of its time went by.
-    fn cause(&self, is_to_come: bool) -> Option<String> {
+    fn cause(&self, is_to_come: bool) -> Option<Said> {
         let which = match (self.is_on_its_way, is_to_come) {
             (true, true) => "from its queueing until it is no longer needed",
             // What was told of it then is kept for longer.
@@ -255,10 +276,11 @@ impl Lateness {
             (false, false) => UNTIL_IT_CAME,
         };
         if !self.is_known {
-            return Some(format!(
+            let words = format!(
                 "Where the {} {which} went by is forgotten: no more than the last {TRANSITIONS_KEPT} changes of state are kept.",
                 span(self.came_at - self.queued_at)
-            ));
+            );
+            return Some(words.into());
         }
         cause(
             [self.queued_at, self.read.0, self.read.1, self.came_at],
@@ -271,6 +293,17 @@ impl Lateness {
             (which, is_to_come),
         )
     }
+}
+
+/// That each of these would have been enough.
+fn words_of_enough(each: &[String]) -> String {
+    let each = each.join("; or ");
+    format!("Enough for it, all else as it was: {each}.")
+}
+
+/// A disk of so many megabytes a second, as it is said.
+fn disk_of(enough: f64) -> Remedy {
+    Remedy::Disk(up(enough) as f32)
 }
 
 /// The first tick in which anything could be asked for, and when that was.
@@ -295,13 +328,13 @@ pub(in crate::streaming) fn cause(
     wait: Option<&Wait>,
     reading: &Reading,
     (which, is_to_come): (&str, bool),
-) -> Option<String> {
+) -> Option<Said> {
     let of_queue = wait.map_or_else(
-        || "what the disk did meanwhile is not known".to_owned(),
+        || "what the disk did meanwhile is not known".to_owned().into(),
         |wait| wait.words(reading.latency()),
     );
-    let of_disk = reading.words(decoded - begun);
-    let of_uploads = "uploads a tick decide that".to_owned();
+    let of_disk = reading.words(decoded - begun).into();
+    let of_uploads = "uploads a tick decide that".to_owned().into();
     let parts = [
         (begun - queued_at, "in the queue", of_queue),
         (decoded - begun, "reading", of_disk),
@@ -310,13 +343,14 @@ pub(in crate::streaming) fn cause(
     let longest = parts.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
     // Where it was queued in this very tick, none has gone by anywhere.
     let longest = longest.filter(|(time, ..)| *time > 0.0);
-    longest.map(|(time, where_to, remedy)| {
+    longest.map(|(time, where_to, remedy): (f64, &str, Said)| {
         let whole = until - queued_at;
         let go_by = if is_to_come { "go by" } else { "went by" };
         let mut words = format!(
-            "Of the {} {which}, {} {go_by} {where_to}: {remedy}.",
+            "Of the {} {which}, {} {go_by} {where_to}: {}.",
             span(whole),
-            span(time)
+            span(time),
+            remedy.words
         );
         // What others took of its reading is told also where the queue took longer.
         let shared = reading.shared(decoded - begun);
@@ -326,7 +360,7 @@ pub(in crate::streaming) fn cause(
                 reading.words_of_sharing(shared)
             );
         }
-        words
+        Said { words, ..remedy }
     })
 }
 
@@ -408,7 +442,7 @@ impl Reading {
 
 impl Wait {
     /// What a wait in the queue was for, and what helps. Each request waits for so many seconds before its file is read.
-    fn words(&self, latency: f64) -> String {
+    fn words(&self, latency: f64) -> Said {
         let is_one = self.budgets.is_some_and(|it| it.requests == 1);
         // Of budgets that were changed meanwhile no figure is that of the whole wait.
         let (requests, most_bytes, cap) = match self.budgets {
@@ -493,8 +527,14 @@ impl Wait {
             self.is_much(it.0) || it.0 == self.busy && it.0 > 2.0 * TICK || is_between(it)
         };
         let others: Vec<_> = others.iter().filter(is_told).collect();
+        // A cap that is said to be enough is one that can be set.
+        let of_memory = |help: &str| help == larger;
+        let is_of_memory = of_memory(help) || is_helped.iter().any(|it| of_memory(it.2));
+        let enough = self.enough.filter(|_| is_of_memory).map(Remedy::cap);
+        let enough = enough.into_iter().collect();
         if others.is_empty() {
-            return format!("{why}. {help}");
+            let words = format!("{why}. {help}");
+            return Said { words, enough };
         }
         // What was so for a while only is said with that while.
         let mut words = format!("for {} {why}", span(*longest));
@@ -503,7 +543,8 @@ impl Wait {
         }
         let helps = is_helped.iter().map(|(.., help)| *help);
         let helps: Vec<&str> = std::iter::once(*help).chain(helps).collect();
-        format!("{words}. {}", helps.join(". "))
+        let words = format!("{words}. {}", helps.join(". "));
+        Said { words, enough }
     }
 }
 

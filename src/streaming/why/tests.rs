@@ -1,7 +1,7 @@
 //! Whether what is said of an object is so.
 
 use super::super::{
-    Clock, Newcomer, ObjectsEdit, Settings, SimulatedLoader, State, Streaming, WorldObject,
+    Clock, Newcomer, ObjectsEdit, Remedy, Settings, SimulatedLoader, State, Streaming, WorldObject,
 };
 use crate::geometry::Vec2;
 
@@ -357,7 +357,8 @@ fn who_goes_back_to_one_that_never_came_is_told_until_when_it_was_needed_and_wha
     // While it is needed.
     let mut before = world(slow);
     go(&mut before, 0..320);
-    let (told, _) = before.why_knowing(0, Clock::Start, Some(&left), None);
+    let told = before.why_knowing(0, Clock::Start, Some(&left), None);
+    let told = told.sentences;
     let told = told.join(" ");
     let until = format!(
         "It is no longer needed after {}, {}, and has not come by then, in the future that is known.",
@@ -514,8 +515,16 @@ fn how_large_a_memory_cap_would_have_done_is_told_and_is_enough() {
     ] {
         assert!(why.contains(words), "{why}");
     }
+    // Both say the same, which can be set behind the first of them.
+    let known = short.enough_while_bound();
+    let why = short.why_knowing(2, Clock::Start, None, known);
+    let caps: Vec<Remedy> = why.enough.iter().map(|(_, it)| *it).collect();
+    assert_eq!(caps, [Remedy::Cap(600_000)]);
+    let says_so = &why.sentences[why.enough[0].0];
+    assert!(says_so.contains("600 kB would"), "{says_so}");
+    let set = caps[0].applied_to(short.settings()).expect("it is more");
     // With as much as is said nobody is late, and nobody speaks of the cap.
-    let enough = with(600_000);
+    let enough = with(set.memory_cap);
     assert_eq!(enough.statistics().late_loads, 0);
     let why = enough.why(2).join(" ");
     assert!(!why.contains(" cap"), "{why}");

@@ -368,6 +368,22 @@ pressed! {
 }
 
 #[test]
+fn the_switch_of_the_steps_on_the_card_of_a_figure_is_pressed_by_its_name() {
+    let scene = Scene {
+        name: "figure",
+        text: include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/scenes/figures/half-neighbourhood.ron"
+        )),
+        open: |window| window.app.run(Command::View(View::Compare)),
+    };
+    let mut window = Window::open_told(&scene);
+    assert!(!window.app.is_stepping());
+    window.press_named("Step through");
+    assert!(window.app.is_stepping());
+}
+
+#[test]
 fn every_entry_of_every_menu_is_chosen_once() {
     let mut idle = Vec::new();
     for menu in Menu::BAR {

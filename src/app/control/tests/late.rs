@@ -6,6 +6,7 @@ use crate::app::commands::View;
 use crate::app::state::StopKind;
 use crate::app::widgets::with_commas;
 use skirmish::session::{Action, Mark, Units};
+use skirmish::streaming::Remedy;
 
 #[test]
 fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() {
@@ -54,7 +55,7 @@ fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() 
     assert!(why(&window) < low - 200.0);
     assert!(window.place("late.0").bottom() < why(&window));
     // Once it has come all is said of it, in a window with room for that and for four rows of the list.
-    window.size = vec2(1440.0, 980.0);
+    window.size = vec2(1440.0, 1020.0);
     window.app.seek(window.app.place.end);
     for _ in 0..30 {
         window.frame(&[]);
@@ -69,6 +70,80 @@ fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() 
         "{bottom} of {panel}: {:?}",
         story.why
     );
+}
+
+#[test]
+fn what_is_said_to_be_enough_is_set_with_a_click_taken_back_by_one_undo_and_not_offered_again() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    // So high that the whole answer is in sight below the rows.
+    window.size = vec2(1440.0, 1400.0);
+    let is_late = |window: &Window| {
+        let mut marks = window.app.place.marks.iter();
+        marks.any(|mark| mark.kind == MarkKind::Late && !mark.came.is_empty())
+    };
+    while !is_late(&window) || window.app.place.tick < 120 {
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let marks = window.app.place.marks.iter();
+    let came = marks.flat_map(|mark| mark.came.iter());
+    let objects: Vec<u32> = came.map(|it| it.lateness.needed_as()).collect();
+    // One whose lateness a value of a knob would have been enough for.
+    let mut offered = None;
+    for object in objects {
+        let stream = window.app.stream.as_mut().expect("a world");
+        stream.selection.set(Some(object));
+        (0..30).for_each(|_| window.frame(&[]));
+        let story = window.stream().selected().expect("an answer");
+        let settings = window.stream().settings();
+        let mut all = story.enough.iter();
+        let new = all.find_map(|(_, it)| Some((*it, it.applied_to(settings)?)));
+        if new.is_some() {
+            offered = new;
+            break;
+        }
+    }
+    let (remedy, new) = offered.expect("something is enough for one of them");
+    let id = match remedy {
+        Remedy::Cap(_) => "why.enough.cap",
+        Remedy::Lead(_) => "why.enough.lead",
+        Remedy::Margin(_) => "why.enough.margin",
+        Remedy::Disk(_) => "why.enough.disk",
+    };
+    let before = *window.stream().settings();
+    assert!(!window.words(&remedy.words()).is_empty());
+    window.click_on(id);
+    window.wait("the setting", |it| *it.stream().settings() == new);
+    window.wait("no button any more", |it| {
+        it.words(&remedy.words()).is_empty()
+    });
+    window.app.run(Command::Undo);
+    window.wait("one undo", |it| *it.stream().settings() == before);
+}
+
+#[test]
+fn all_settings_of_streaming_are_set_back_at_once_and_by_one_undo_again_as_they_were() {
+    let mut window = Window::open(WORLD);
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let command = Command::StreamDefaults;
+    assert!(window.app.may(command).is_err(), "nothing differs yet");
+    let opened = *window.stream().settings();
+    let mut other = opened;
+    other.lead += 3.0;
+    other.memory_cap += 1_000_000;
+    let stream = window.app.stream.as_mut().expect("a world");
+    stream.set_settings(&other);
+    window.wait("both settings", |it| *it.stream().settings() == other);
+    window.wait("that they differ", |it| it.app.may(command).is_ok());
+    window.app.run(command);
+    window.wait("all of them back", |it| *it.stream().settings() == opened);
+    window.wait("that nothing differs", |it| it.app.may(command).is_err());
+    window.app.run(Command::Undo);
+    window.wait("one undo", |it| *it.stream().settings() == other);
 }
 
 #[test]
@@ -345,12 +420,15 @@ fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_la
         (0..30).for_each(|_| window.frame(&[]));
         let why = window.place("section.why is it (not) loaded?").top();
         assert!(window.place("late.find").top() > window.place("state.failed").bottom());
-        // Four of them are off the fade but for what is empty below their words.
-        let last = window.place("late.3");
+        // In a low window fewer rows stand, so that the first figure below them is in sight.
+        let row = if height < 850.0 { "late.1" } else { "late.3" };
+        let last = window.place(row);
         assert!(
             last.bottom() - 6.0 + widgets::FADE <= why,
             "{height}: {last:?} {why}"
         );
+        let figure = window.place("section.pop-in").bottom();
+        assert!(figure + widgets::FADE <= why, "{height}: {figure} {why}");
         let stream = window.app.stream.as_mut().expect("a world");
         let queued = stream.queue().first().expect("somebody waits").object;
         for object in [0, queued] {

@@ -462,24 +462,118 @@ fn what_a_table_asks_is_saved_with_the_scene_and_asked_again_when_that_is_opened
         let view = window.app.scene_to_save().view;
         (view.rectangle, view.nearest)
     };
+    let rectangles = |window: &Window| window.app.scene_to_save().view.rectangles_a_tick;
     assert_eq!(said(&window), (None, None), "untouched");
+    assert_eq!(rectangles(&window), None, "untouched");
     window.app.questions = Asked {
         rectangle: Some(12.5),
         height: Some(4.0),
         nearest: 3,
     };
+    window.app.reckon_with(40);
     let saved = window.app.scene_to_save();
     assert_eq!(said(&window), (Some(12.5), Some(3)));
     assert_eq!(saved.view.rectangle_height, Some(4.0));
     let mut again = Window::open(&file::format(&saved));
     assert_eq!(again.app.questions, window.app.questions);
+    assert_eq!(again.app.rectangles(), 40);
     assert_eq!(again.app.scene_to_save().view, saved.view);
     again.app.questions = Asked::default();
     assert_eq!(said(&again), (None, None), "as it usually is");
+    again.app.reckon_with(0);
+    assert_eq!(rectangles(&again), None, "with none");
     // What is asked of one scene is not asked of the next.
     window.app.questions.nearest = 5;
     let other = Window::open(BATTLE);
     assert_eq!(other.app.questions, Asked::default());
+    assert_eq!(other.app.rectangles(), 0);
+}
+
+#[test]
+fn a_tick_that_is_reckoned_with_rectangles_is_summed_and_named_so_at_once() {
+    let mut window = Window::open_with(BATTLE, false);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::Rank);
+    let all = window.app.lane().structure.kind.siblings().len();
+    let rows = |window: &Window| -> Vec<SurveyRow> {
+        let rows = window.app.survey_rows();
+        let is_measured = |row: &&SurveyRow| matches!(row.outcome, Outcome::Measured(_));
+        rows.filter(is_measured).cloned().collect()
+    };
+    window.wait("all rows", |window| rows(window).len() == all);
+    let said = |window: &Window, begin: &str| {
+        let of = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Text(text) => text.galley.text().starts_with(begin),
+            _ => false,
+        };
+        window.drawn.iter().any(of)
+    };
+    // Of all its captions none has these words where there are none.
+    let is_said_with = |window: &Window| {
+        said(window, "quickest at update, query and rectangles")
+            || said(window, "quickest so far at update, query and rectangles")
+    };
+    for rectangles in [0, 200, 0] {
+        let before: Vec<usize> = rows(&window).iter().map(|row| row.readings).collect();
+        window.app.reckon_with(rectangles);
+        window.frame(&[]);
+        assert_eq!(is_said_with(&window), rectangles > 0, "{rectangles}");
+        assert_eq!(
+            window.words("whole tick").len(),
+            usize::from(rectangles > 0)
+        );
+        // Nothing is measured anew for it, and what has come since is reckoned so as well.
+        let now = rows(&window);
+        let mut both = now.iter().map(|row| row.readings).zip(before);
+        assert!(both.all(|(now, before)| now >= before));
+        (0..3).for_each(|_| window.frame(&[]));
+        assert!(rows(&window).iter().all(|row| row.rectangles == rectangles));
+    }
+}
+
+#[test]
+fn after_a_swap_its_undo_and_its_redo_the_table_and_what_is_copied_are_of_the_same_pane() {
+    let mut window = pair();
+    let [quadtree, linked] = [Kind::Quadtree, Kind::LinkedGrid].map(StructureKind::from);
+    let agree = |window: &mut Window, first: StructureKind| {
+        let app = &mut window.app;
+        // The table is of the pane that is chosen, and the row of its structure is the one that is in it.
+        assert_eq!(app.swept_structure().kind, first);
+        let row = app.rows_of(first).next().map(|row| row.choice.clone());
+        if let Some(row) = row {
+            assert_eq!(app.pane_of_row(&row), Some(app.swept_lane()));
+        }
+        app.run(Command::CopyRust);
+        let text = app.files.copied.take().expect("a text");
+        let is_linked = text.contains("Kind::LinkedGrid");
+        assert_eq!(is_linked, first == linked, "{text}");
+    };
+    agree(&mut window, quadtree);
+    window.click_on("table.row.linked-grid");
+    window.wait("the swap", |it| kinds(it) == [linked, quadtree]);
+    agree(&mut window, linked);
+    window.app.run(Command::Undo);
+    window.wait("what was", |it| kinds(it) == [quadtree, linked]);
+    agree(&mut window, quadtree);
+    window.app.run(Command::Redo);
+    window.wait("the swap again", |it| kinds(it) == [linked, quadtree]);
+    agree(&mut window, linked);
+    // A table of the values of a setting is of the structure that has it: in the frame in which another one comes into the pane, none of its
+    // rows is taken for one of all structures.
+    window.app.survey(Some(0));
+    window.wait("values", |it| it.app.survey_rows().next().is_some());
+    window.app.run(Command::Undo);
+    for _ in 0..200 {
+        window.frame(&[]);
+        let rows = window.app.survey_rows();
+        let of_linked = rows.filter(|row| row.choice.kind == linked).count();
+        if window.app.surveys() == Some(Rows::Structures) {
+            assert!(of_linked <= 1, "{of_linked}");
+        }
+    }
+    assert_eq!(window.app.surveys(), Some(Rows::Structures));
+    agree(&mut window, quadtree);
 }
 
 /// What is lit as the best in the rows of the table.

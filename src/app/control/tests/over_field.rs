@@ -197,6 +197,32 @@ fn the_caption_of_a_lesson_and_the_legend_of_its_steps_never_lie_on_each_other()
 }
 
 #[test]
+fn a_figure_that_names_the_key_of_the_steps_has_a_switch_for_them_where_no_chip_over_the_panes_has_one()
+ {
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/figures");
+    let open = |name: &str| {
+        let text = std::fs::read_to_string(scenes.join(name)).expect("a scene");
+        let mut window = Window::open(&text);
+        window.size = vec2(1440.0, 900.0);
+        window.app.set_mode(RunMode::Paused);
+        window.app.run(Command::View(View::Compare));
+        settle(&mut window);
+        settle(&mut window);
+        window
+    };
+    let mut window = open("half-neighbourhood.ron");
+    let (caption, switch) = (window.place("caption"), window.place("caption.steps"));
+    assert!(caption.contains_rect(switch), "{caption:?} {switch:?}");
+    assert!(!switch.intersects(window.place("caption.close")));
+    window.click_on("caption.steps");
+    window.wait("the steps", |it| it.app.has_steps());
+    assert!(window.app.is_stepping());
+    // Who says nothing of them has none.
+    let window = open("double-attack.ron");
+    assert!(!widgets::places(&window.ctx).contains_key("caption.steps"));
+}
+
+#[test]
 fn how_many_were_found_lies_on_no_unit_with_a_name_where_there_is_room_beside() {
     let path = "scenes/figures/quadtree-splits.ron";
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);

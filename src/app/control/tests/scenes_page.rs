@@ -84,6 +84,41 @@ fn the_scenes_page_does_not_scroll_in_a_window_that_has_room_for_it() {
 }
 
 #[test]
+fn the_scenes_page_scrolls_to_no_room_in_which_nothing_stands_and_ends_above_the_status() {
+    let mut window = looking();
+    window.size = vec2(1000.0, 700.0);
+    window.frame(&[]);
+    window.app.run(Command::Describe);
+    (0..6).for_each(|_| window.frame(&[]));
+    let tops = |window: &Window| {
+        ["describe.name", "describe.bodies.points"].map(|name| window.place(name).top())
+    };
+    let before = tops(&window);
+    let foot = window.place("describe.set").bottom();
+    let status = window.size.y - theme::layout::STATUS;
+    // The page goes on below its buttons as far as beside them.
+    assert!(foot + 20.0 <= status, "{foot}");
+    // Points have no law below them, and all that there is stands in sight.
+    let scroll = |window: &mut Window| {
+        window.move_to(window.place("describe.name").center());
+        window.asked.push(Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: vec2(0.0, -400.0),
+            modifiers: egui::Modifiers::default(),
+        });
+        (0..6).for_each(|_| window.frame(&[]));
+    };
+    scroll(&mut window);
+    assert_eq!(tops(&window), before);
+    // In a window that is too low for that it scrolls.
+    window.size = vec2(1000.0, 480.0);
+    (0..6).for_each(|_| window.frame(&[]));
+    let before = tops(&window);
+    scroll(&mut window);
+    assert!(tops(&window)[0] < before[0]);
+}
+
+#[test]
 fn bodies_and_field_are_set_on_the_scenes_page_and_undo_takes_them_back() {
     let mut window = looking();
     let before = window.app.scene.field.size();

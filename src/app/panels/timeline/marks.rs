@@ -349,10 +349,11 @@ struct Way<'s, 'm, S> {
 
 impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
     /// The same rows, where of those who were late each that has no room for its words is one with the next, if these have and nothing else
-    /// stands among them: of some that are silent among others that are counted nobody knows which are meant.
+    /// stands among them: of some that are silent among others that are counted nobody knows which are meant. Edits beside each other are one
+    /// only where both would have no word.
     fn with_room(&self, rows: Vec<[usize; 2]>, kind: Kind) -> Vec<[usize; 2]> {
         if kind != Kind::Late {
-            return rows;
+            return self.silent_together(rows);
         }
         let mut wide: Vec<[usize; 2]> = Vec::new();
         let mut stand: Vec<Label> = Vec::new();
@@ -388,6 +389,31 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
         wide
     }
 
+    /// The same rows of edits, where two that have no room for a word are one if that has room for how many they are.
+    fn silent_together(&self, rows: Vec<[usize; 2]>) -> Vec<[usize; 2]> {
+        let stands = |row: [usize; 2]| {
+            let forms = self.forms_of(row, Kind::Edit);
+            self.stand((row, forms), &[]).is_some()
+        };
+        let mut wide: Vec<[usize; 2]> = Vec::new();
+        for row in rows {
+            let both = wide.last().map(|[first, _]| [*first, row[1]]);
+            let both = both.filter(|both| {
+                let [before, after] = [[both[0], row[0] - 1], row];
+                let mut all = self.spots[both[0]..=both[1]].iter();
+                all.all(Spot::is_of_edits_alone)
+                    && !stands(before)
+                    && !stands(after)
+                    && stands(*both)
+            });
+            if both.is_some() {
+                wide.pop();
+            }
+            wide.push(both.unwrap_or(row));
+        }
+        wide
+    }
+
     /// Whether two rows of those who were late may be one: of one run, and nothing but them from the first cross to the last. What stands before
     /// the first one parts no crosses.
     fn goes_on(&self, row: [usize; 2], next: [usize; 2]) -> bool {
@@ -398,12 +424,16 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
             && others.iter().all(Spot::is_late_alone)
     }
 
-    /// The words of a row of those who were late; of one of a single place its own.
-    fn forms_of_late(&self, row: [usize; 2]) -> Vec<Form> {
+    /// The words of a row of marks of a kind; of one of a single place its own.
+    fn forms_of(&self, row: [usize; 2], kind: Kind) -> Vec<Form> {
         match row {
             [first, last] if first == last => self.spots[first].label(),
-            row => self.forms_of_row(row, Kind::Late),
+            row => self.forms_of_row(row, kind),
         }
+    }
+
+    fn forms_of_late(&self, row: [usize; 2]) -> Vec<Form> {
+        self.forms_of(row, Kind::Late)
     }
 
     /// In how many words it may be said how many there are of a kind in a row, the most first.
@@ -417,7 +447,9 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
             let [from, to] = ticks.map(with_commas);
             format!("{short}, ticks {from} to {to}")
         });
-        let words = whole.into_iter().chain([short]);
+        // Diamonds that say nothing else say how many they are.
+        let shortest = (kind == Kind::Edit).then_some(count);
+        let words = whole.into_iter().chain([short]).chain(shortest);
         let only = Some(kind);
         words.map(|words| Form { words, only }).collect()
     }
@@ -472,7 +504,9 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
             let both = [first.min(place), last.max(place)];
             let gap = |at: usize| self.spots[at + 1].left() - self.spots[at].right();
             let is_near = || gap(if last < place { last } else { place }) <= ROW;
+            // A number alone is one where words have no room.
             let is_of_row = only == Some(Kind::Edit)
+                && labels[turn].words.contains(' ')
                 && places.contains(&place)
                 && spot.marks.iter().all(Spot::is_edit);
             let is_of_it = match is_alone {
@@ -750,6 +784,11 @@ impl Spot<'_> {
         self.heaviest.is_none() && self.marks.iter().all(is_late)
     }
 
+    /// Whether nothing is here but edits.
+    fn is_of_edits_alone(&self) -> bool {
+        self.heaviest.is_none() && self.marks.iter().all(Self::is_edit)
+    }
+
     /// Whether the cross of those who were late is what stands last here, and lies on nothing else.
     fn ends_with_cross(&self) -> bool {
         let [switches, _, _, stops] = self.counts();
@@ -776,6 +815,13 @@ impl Spot<'_> {
         let mut forms: Vec<Form> = Vec::new();
         if !self.marks.is_empty() {
             forms.extend(self.label_of_marks(|_| true));
+            let edits = self.counts()[Kind::Edit as usize];
+            if edits > 1 && self.marks.iter().all(Self::is_edit) {
+                forms.push(Form {
+                    words: with_commas(u64::from(edits)),
+                    only: None,
+                });
+            }
         }
         if let Some((tick, _)) = self.heaviest {
             let heaviest = heaviest(tick);

@@ -30,7 +30,7 @@ use figures::Shown;
 use layout::Layout;
 use plots::Chosen;
 use skirmish::observe;
-use table::{Orders, table};
+use table::{Kept, Orders, table};
 
 /// The view of several structures.
 #[derive(Default)]
@@ -46,6 +46,7 @@ pub struct Compare {
     hand: Hand,
     shown: Shown,
     plotted: Chosen,
+    verdict: Kept,
     orders: Orders,
     caption: Caption,
 }
@@ -200,7 +201,8 @@ impl View for Compare {
                 true => (self.layout.field, has_room),
                 false => (strip, has_room),
             };
-            overlay::strip(ui, app, palette, strip, (&self.shown, &mut self.plotted));
+            let parts = (&self.shown, &mut self.plotted, &mut self.verdict);
+            overlay::strip(ui, app, palette, strip, parts);
         }
     }
 

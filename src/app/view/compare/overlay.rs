@@ -5,6 +5,7 @@ use super::header::header;
 use super::layout::{Layout, is_verdict, verdict_alone, verdict_below_race};
 use super::plots::{Chosen, plot_area};
 use super::race::race;
+use super::table::Kept;
 use super::verdict::verdict;
 use crate::app::commands::Layer;
 use crate::app::layout::Edge;
@@ -410,7 +411,7 @@ pub fn strip(
     app: &mut App,
     palette: &Palette,
     (rect, has_room): (Rect, bool),
-    (shown, plotted): (&Shown, &mut Chosen),
+    (shown, plotted, kept): (&Shown, &mut Chosen, &mut Kept),
 ) {
     let painter = ui.painter().clone();
     painter.rect_filled(rect, CornerRadius::ZERO, palette.panel);
@@ -423,7 +424,7 @@ pub fn strip(
     look_at(ui.ctx(), rect);
     if is_verdict(rect) {
         let line = rect.shrink2(vec2(layout::PADDING, 0.0));
-        return verdict(ui, app, palette, (line, has_room), shown);
+        return verdict(ui, app, palette, (line, has_room), (shown, kept));
     }
     let line = rect.with_max_y(rect.top());
     // In the place of the panes it is as high as they are.
@@ -473,7 +474,8 @@ pub fn strip(
             plotted,
         );
     }
-    verdict(ui, app, palette, (line.shrink2(inset), has_room), shown);
+    let line = line.shrink2(inset);
+    verdict(ui, app, palette, (line, has_room), (shown, kept));
 }
 
 /// Whether the legend would lie on what a figure shows, or on one of a few units: each of them matters more than it.

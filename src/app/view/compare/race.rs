@@ -192,7 +192,7 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
         // Where there is no room for bars the numbers stand alone.
         let is_told = track.width() >= LEAST_TRACK;
         if is_told {
-            painter.rect_filled(track, CornerRadius::same(1), palette.raised);
+            painter.rect_filled(track, CornerRadius::same(1), palette.hover);
         }
         let value = (figure.of)(lane);
         if let Some(value) = value.filter(|value| is_told && *value > 0.0) {

@@ -3,11 +3,12 @@
 
 mod columns;
 mod even;
+mod kept;
 mod row;
 mod subjects;
 
 use super::why::Counts;
-use super::winner::{Contender, Said, quickest};
+use super::winner::{Compared, Contender, Said, quickest};
 use crate::app::palette::{Palette, faded};
 use crate::app::set_words::pane_in_words;
 use crate::app::state::{App, RunMode};
@@ -17,12 +18,13 @@ use crate::app::widgets::{
     tell_state, with_commas,
 };
 use crate::app::worker::{OF_TICK, Outcome, SurveyRow, values_of};
-use columns::{Bars, COLUMNS, Column, Trust, figure, is_settled, least_of, means};
+use columns::{Bars, COLUMNS, Column, Trust, columns, figure, is_settled, least_of, means};
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
 use even::even;
+pub use kept::Kept;
 use row::{at_an_end, name_of, row_line};
 use skirmish::measure::survey::Row;
 use skirmish::partition::Knob;
@@ -90,7 +92,8 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         .rect_filled(rect, CornerRadius::ZERO, palette.panel);
     place(ui.ctx(), "table", rect);
     let inner = rect.shrink2(vec2(layout::PADDING, 6.0));
-    let columns: Vec<&Column> = COLUMNS
+    let columns = columns(app.rectangles());
+    let columns: Vec<&Column> = columns
         .iter()
         .filter(|column| !(app.fixed && column.time.is_some()))
         .collect();
@@ -100,6 +103,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
     let (columns, left_out) = looked_at(&columns, fitting, orders.shows_last);
     let note = other_columns(ui, palette, note, left_out, &mut orders.shows_last);
     let (asked, has_questions) = (app.questions, !app.fixed);
+    let rectangles = app.rectangles();
     // In a low window the rows come first: what they are is chosen from the list of commands there.
     let head_room = if inner.height() >= LEAST_HIGH {
         subjects(ui, app, palette, inner, has_questions)
@@ -108,6 +112,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
     };
     // Whoever asks otherwise sees what is answered.
     orders.shows_last |= app.questions != asked;
+    orders.shows_last &= app.rectangles() == rectangles;
     let body = inner
         .with_max_y(note.top() - ABOVE_NOTE)
         .with_min_y(inner.top() + head_room);
@@ -205,10 +210,10 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
                 chosen = Some(row.choice.clone());
             }
             match &row.outcome {
-                Outcome::Measured(measured) => {
-                    for (at, column) in columns.iter().enumerate() {
+                Outcome::Measured(_) => {
+                    let values = columns.iter().filter_map(|column| column.value(row));
+                    for (at, (column, value)) in columns.iter().zip(values).enumerate() {
                         let cell = cell(at, y.clone());
-                        let value = (column.of)(measured);
                         let trust = Trust::of(column, row);
                         let can_be_best = has_best && !is_even && trust == Trust::Sure;
                         let least = can_be_best.then_some(least[at]);
@@ -516,14 +521,15 @@ fn heading(
 }
 
 /// Who is quickest of the rows; `None` where there is no table, or no time is shown.
-pub fn winner(app: &App) -> Option<Said> {
+fn winner(app: &App) -> Option<Said> {
     app.surveys().filter(|_| !app.fixed)?;
+    let compared = Compared::with(app.rectangles());
     let knob = knob_of(app);
     let rows = ordered(app, Order::default());
     if let Some((even, knob)) = knob.and_then(|it| Some((even(app, &rows, it)?, it.1))) {
         let (clauses, between) = even.in_words(knob);
         return Some(Said {
-            caption: "quickest at update and query:",
+            caption: compared.caption(),
             clauses,
             between,
             ..Said::default()
@@ -539,7 +545,8 @@ pub fn winner(app: &App) -> Option<Said> {
     };
     let contender = |(place, row): (usize, &&SurveyRow)| match &row.outcome {
         Outcome::Measured(measured) if measured.fault().is_none() => {
-            let us = measured.update_us + measured.query_us;
+            let parts = row.parts_of_tick(measured);
+            let us = parts.iter().sum();
             Some(Contender {
                 name: name_of(app, row, knob),
                 work: rows[..place]
@@ -552,7 +559,7 @@ pub fn winner(app: &App) -> Option<Said> {
                 },
                 aside: knob.map_or("", |(at, knob)| at_an_end(knob, row.choice.value(at))),
                 us,
-                parts: [measured.update_us, measured.query_us],
+                parts,
                 counts: Counts::of(
                     [measured.tests, measured.visits],
                     measured.bytes as u64,
@@ -567,7 +574,7 @@ pub fn winner(app: &App) -> Option<Said> {
         _ => None,
     };
     let contenders: Vec<Contender> = rows.iter().enumerate().filter_map(contender).collect();
-    Some(quickest(&contenders, (rows.len(), expected)))
+    Some(quickest(&contenders, compared, (rows.len(), expected)))
 }
 
 /// Writes a few words into a cell; gives where they stand.

@@ -4,14 +4,16 @@ use super::figures::{Apart, Figure, Figures, RACE, Shown, TIME, times_more};
 use super::header::padded;
 use super::lane;
 use super::layout::lines_of_verdict;
-use super::table::winner;
+use super::table::Kept;
 use super::why::{Counts, Named, in_words};
-use super::winner::Said;
+use super::winner::{Compared, Said};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::structures::structure_list;
-use crate::app::widgets::{button_in, button_width, elided_at_word, is_cut, scrolled_up_to};
+use crate::app::widgets::{
+    beside, button_in, button_width, elided_at_word, is_cut, scrolled_up_to,
+};
 use egui_macroquad::egui::{
     AboveOrBelow, Color32, FontId, PopupCloseBehavior, Rect, Sense, Ui,
     popup_above_or_below_widget, pos2,
@@ -253,7 +255,7 @@ fn why(shown: &Shown) -> String {
         Some(Named {
             name: lane.name(),
             us,
-            parts: (!shown.at_rest).then(|| [update, query].map(f64::from)),
+            parts: (!shown.at_rest).then(|| [update, query, 0.0].map(f64::from)),
             // While it runs nobody leads by memory, which tells what each index has been through.
             counts: Counts::of(
                 [tests, visits],
@@ -338,7 +340,7 @@ pub fn verdict(
     app: &mut App,
     palette: &Palette,
     (whole, has_race): (Rect, bool),
-    shown: &Shown,
+    (shown, kept): (&Shown, &mut Kept),
 ) {
     let (rect, said) = lines_of_verdict(whole);
     let lanes = app.lanes.len();
@@ -382,7 +384,8 @@ pub fn verdict(
         Some(said) => (said, Some(beside).filter(|it| it.width() >= LEAST_BESIDE)),
         None => (beside, None),
     };
-    let table = winner(app);
+    let sum = Compared::with(app.rectangles()).sum();
+    let table = kept.of(app).map(|said| (said, sum));
     sentence(ui, palette, rooms, shown, (app.all_structures, table));
 }
 
@@ -685,12 +688,12 @@ fn sentence(
     palette: &Palette,
     (rect, below): (Rect, Option<Rect>),
     shown: &Shown,
-    (has_table, table): (bool, Option<Said>),
+    (has_table, table): (bool, Option<(&Said, &str)>),
 ) {
     let claims = claims(shown);
     let clauses: usize = claims.iter().map(Claim::clause_count).sum();
-    let variants = match &table {
-        Some(table) => with_table(table, shown, &claims, clauses),
+    let variants = match table {
+        Some((table, _)) => with_table(table, shown, &claims, clauses),
         None => of_lanes(has_table, shown, &claims, clauses),
     };
     let middle = rect.center().y;
@@ -705,9 +708,9 @@ fn sentence(
     let has_no_room = clauses > 0 && !fitting.is_some_and(|all| says_both(all));
     let up_to = |rect: Rect, end: f32| rect.with_max_x(end.min(rect.right()));
     // Where somebody asks for the whole of it.
-    let (asked, is_whole) = match (&table, lines) {
+    let (asked, is_whole) = match (table, lines) {
         // What is said of the lanes goes below that of the table before it goes out of sight.
-        (Some(table), Some([upper, lower])) if has_no_room => {
+        (Some((table, _)), Some([upper, lower])) if has_no_room => {
             let of_lanes = of_lanes(true, shown, &claims, clauses);
             let first = line(ui, palette, upper, &of_table(table));
             let second = line(ui, palette, lower, &of_lanes);
@@ -723,16 +726,16 @@ fn sentence(
         }
     };
     let whole = &variants[0];
-    let why = match &table {
-        Some(table) => table.why.clone(),
+    let why = match table {
+        Some((table, _)) => table.why.clone(),
         None => why(shown),
     };
     let space = if why.is_empty() { "" } else { " " };
     let rows = match table {
-        Some(_) => {
-            "The least update + query decides, where no doubtful row (~) may be clearly quicker; where some stay doubtful, the least single reading. "
-        }
-        None => "",
+        Some((_, sum)) => format!(
+            "The least {sum} decides, where no doubtful row (~) may be clearly quicker; where some stay doubtful, the least single reading. "
+        ),
+        None => String::new(),
     };
     let of_lanes = match shown.at_rest {
         true => "Of the lanes queries and builds are compared apart, as no tick builds anew.",
@@ -751,9 +754,12 @@ fn sentence(
         "{said}{why}{space}{rows}{of_lanes} {}",
         what_is_alike(has_table)
     );
+    let all = asked.iter().copied().reduce(Rect::union).unwrap_or(rect);
     for (at, room) in asked.into_iter().enumerate() {
-        ui.interact(room, ui.id().with(("verdict", at)), Sense::hover())
-            .on_hover_text(&help);
+        let response = ui.interact(room, ui.id().with(("verdict", at)), Sense::hover());
+        beside(ui, response, all, |ui| {
+            ui.label(&help);
+        });
     }
 }
 

@@ -33,8 +33,8 @@ pub struct Named<'a> {
     pub name: &'a str,
     /// The time by which it was named, in microseconds.
     pub us: f64,
-    /// What of that is upkeep and what is queries, where it is the sum of both.
-    pub parts: Option<[f64; 2]>,
+    /// What of that is upkeep, what is queries, and what are single rectangles, where it is the sum of these.
+    pub parts: Option<[f64; 3]>,
     /// What was counted of it.
     pub counts: Counts,
 }
@@ -45,14 +45,14 @@ pub fn in_words(by: &str, first: &Named<'_>, (the_next, next): (&str, &Named<'_>
     let [tests, visits, update, query, memory] = &RACE;
     let mut all = Vec::new();
     if let Some((own, other)) = first.parts.zip(next.parts) {
-        for (place, figure) in [update, query].into_iter().enumerate() {
+        let words = [
+            (update, [update.name, "shorter", "longer"]),
+            (query, [query.name, "shorter", "longer"]),
+            (query, ["time in rectangles", "less", "more"]),
+        ];
+        for (place, (figure, words)) in words.into_iter().enumerate() {
             let times = [own[place], other[place]];
-            all.push(compared(
-                figure,
-                times,
-                [figure.name, "shorter", "longer"],
-                time,
-            ));
+            all.push(compared(figure, times, words, time));
         }
     }
     let of = |counts: fn(&Counts) -> f64| [counts(&first.counts), counts(&next.counts)];
@@ -122,13 +122,13 @@ mod tests {
         let first = Named {
             name: "k-d tree",
             us: 420.0,
-            parts: Some([20.0, 400.0]),
+            parts: Some([20.0, 400.0, 0.0]),
             counts: Counts::of([420, 200], 120_000, 100),
         };
         let next = Named {
             name: "BVH",
             us: 550.0,
-            parts: Some([10.0, 540.0]),
+            parts: Some([10.0, 540.0, 0.0]),
             counts: Counts::of([610, 202], 150_000, 100),
         };
         let words = in_words("update + query", &first, ("the next", &next));
@@ -160,10 +160,10 @@ mod tests {
 
     #[test]
     fn parts_of_the_time_differ_by_the_rule_for_times_and_counts_by_that_for_counts() {
-        let named = |parts: [f64; 2], tests: u64| Named {
+        let named = |[update, query]: [f64; 2], tests: u64| Named {
             name: "BVH",
-            us: parts.iter().sum(),
-            parts: Some(parts),
+            us: update + query,
+            parts: Some([update, query, 0.0]),
             counts: Counts::of([tests, 0], 0, 100),
         };
         let said = |next: &Named<'_>| {

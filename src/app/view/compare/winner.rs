@@ -14,20 +14,73 @@ pub struct Contender {
     pub is_set: bool,
     /// What is said of it as well where it is first.
     pub aside: &'static str,
-    /// Upkeep and queries of a tick, in microseconds.
+    /// What a tick takes, in microseconds.
     pub us: f64,
-    /// What of these is upkeep, and what queries.
-    pub parts: [f64; 2],
+    /// What of that is upkeep, what queries, and what single rectangles.
+    pub parts: [f64; 3],
     /// What was counted of it.
     pub counts: Counts,
-    /// The least of all readings of these on this moment.
+    /// The least of all readings of that on this moment.
     pub least_us: f64,
-    /// The least reading of these, where they lie so far apart that nobody knows which one counts.
+    /// The least reading of that, where they lie so far apart that nobody knows which one counts.
     pub doubtful_from: Option<f64>,
     /// Whether it has been read as often as its times are to be the medians of.
     pub is_read: bool,
     /// Whether no more readings of this moment come, whatever they have said.
     pub is_given_up: bool,
+}
+
+/// What of a tick is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compared {
+    /// Its upkeep and its queries.
+    Alone,
+    /// Both, and the single rectangles with which it is reckoned.
+    WithRectangles,
+}
+
+impl Compared {
+    /// That of a tick with so many rectangles.
+    pub const fn with(rectangles: u32) -> Self {
+        match rectangles {
+            0 => Self::Alone,
+            _ => Self::WithRectangles,
+        }
+    }
+
+    /// What it is about to be the quickest.
+    pub const fn caption(self) -> &'static str {
+        match self {
+            Self::Alone => "quickest at update and query:",
+            Self::WithRectangles => "quickest at update, query and rectangles:",
+        }
+    }
+
+    /// The same while rows are still read.
+    const fn caption_so_far(self) -> &'static str {
+        match self {
+            Self::Alone => "quickest so far at update and query:",
+            Self::WithRectangles => "quickest so far at update, query and rectangles:",
+        }
+    }
+
+    /// And where the least readings are compared.
+    const fn caption_by_least(self) -> &'static str {
+        match self {
+            Self::Alone => "quickest at update and query, by the least readings:",
+            Self::WithRectangles => {
+                "quickest at update, query and rectangles, by the least readings:"
+            }
+        }
+    }
+
+    /// What is added up.
+    pub const fn sum(self) -> &'static str {
+        match self {
+            Self::Alone => "update + query",
+            Self::WithRectangles => "update + query + rectangles",
+        }
+    }
 }
 
 /// What is said of them: what it is about, and at most two clauses, of which the last may be left out.
@@ -68,7 +121,7 @@ impl Said {
 }
 
 /// Who is quickest of the rows that are there, of so many that are to come and have come.
-pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
+pub fn quickest(rows: &[Contender], compared: Compared, (there, expected): (usize, usize)) -> Said {
     let say = |caption, clauses| Said {
         caption,
         clauses,
@@ -77,15 +130,15 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
     };
     if there < expected {
         let words = format!("still being measured, {there} of {expected} rows are there");
-        return say("quickest at update and query:", vec![words]);
+        return say(compared.caption(), vec![words]);
     }
     let caption = match rows.iter().all(|row| row.is_read) {
-        true => "quickest at update and query:",
-        false => "quickest so far at update and query:",
+        true => compared.caption(),
+        false => compared.caption_so_far(),
     };
     let is_doubtful = |row: &Contender| row.doubtful_from.is_some();
     if rows.iter().any(is_doubtful) && rows.iter().all(|row| row.is_given_up) {
-        return by_least(rows);
+        return by_least(rows, compared);
     }
     let mut sure: Vec<&Contender> = rows.iter().filter(|row| !is_doubtful(row)).collect();
     sure.sort_by(|a, b| a.us.total_cmp(&b.us));
@@ -113,7 +166,7 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
     let alike: Vec<_> = alike.collect();
     let perhaps = match &perhaps[..] {
         [] => {
-            let why = why_of_medians(first, others, rows);
+            let why = why_of_medians(compared, first, others, rows);
             return first_of((caption, why), first, &alike, rows);
         }
         [one] => format!("perhaps {one}"),
@@ -133,7 +186,12 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
 
 /// Why the first of the rows that are not doubtful is named: by the medians, beside the next of these, though a doubtful one may lie between
 /// both.
-fn why_of_medians(first: &Contender, others: &[&Contender], rows: &[Contender]) -> String {
+fn why_of_medians(
+    compared: Compared,
+    first: &Contender,
+    others: &[&Contender],
+    rows: &[Contender],
+) -> String {
     let is_between = |row: &Contender| {
         let least = row.doubtful_from.map(|least| least.min(row.us));
         let next = others.first();
@@ -143,8 +201,8 @@ fn why_of_medians(first: &Contender, others: &[&Contender], rows: &[Contender]) 
         true => "the next that is not doubtful",
         false => "the next",
     };
-    let by = "the median of update + query";
-    why(by, first, (the_next, others), |row| {
+    let by = format!("the median of {}", compared.sum());
+    why(&by, first, (the_next, others), |row| {
         (row.us, Some(row.parts))
     })
 }
@@ -154,7 +212,7 @@ fn why(
     by: &str,
     first: &Contender,
     (the_next, others): (&str, &[&Contender]),
-    time: impl Fn(&Contender) -> (f64, Option<[f64; 2]>),
+    time: impl Fn(&Contender) -> (f64, Option<[f64; 3]>),
 ) -> String {
     let [first, next] = [Some(first), others.first().copied()].map(|row| {
         let row = row?;
@@ -174,16 +232,16 @@ fn why(
 
 /// The quickest by the least reading of each row, where no more are made and some lie far apart: whatever else the machine does can only
 /// lengthen a time, so the least one is the nearest to what it costs.
-fn by_least(rows: &[Contender]) -> Said {
+fn by_least(rows: &[Contender], compared: Compared) -> Said {
     let mut all: Vec<&Contender> = rows.iter().collect();
     all.sort_by(|a, b| a.least_us.total_cmp(&b.least_us));
-    let caption = "quickest at update and query, by the least readings:";
+    let caption = compared.caption_by_least();
     let said = all.split_first().map(|(first, others)| {
         let is_behind = |row: &Contender| TIME.ahead(first.least_us, row.least_us).is_some();
         let alike = others.iter().filter(|row| !is_behind(row)).copied();
-        let by = "the least reading of update + query";
+        let by = format!("the least reading of {}", compared.sum());
         let next = ("the next", others);
-        let mut why = why(by, first, next, |row| (row.least_us, None));
+        let mut why = why(&by, first, next, |row| (row.least_us, None));
         if !why.is_empty() {
             why.push_str(" The columns show medians, which other work on the machine moves more.");
         }
@@ -315,7 +373,7 @@ mod tests {
             is_set: false,
             aside: "",
             us,
-            parts: [0.0, us],
+            parts: [0.0, us, 0.0],
             counts: Counts::default(),
             least_us: us,
             doubtful_from: None,
@@ -325,7 +383,7 @@ mod tests {
     }
 
     fn said(rows: &[Contender]) -> String {
-        let said = quickest(rows, (rows.len(), rows.len()));
+        let said = quickest(rows, Compared::Alone, (rows.len(), rows.len()));
         assert!(said.clauses.len() <= 2);
         format!("{} {}", said.caption, said.clauses.join(said.between))
     }
@@ -334,7 +392,7 @@ mod tests {
     fn the_quickest_row_is_named_with_those_that_are_about_as_quick() {
         let mut rows = vec![row("BVH", 110.0), row("k-d tree", 100.0)];
         rows.push(row("quadtree", 300.0));
-        let why = quickest(&rows, (3, 3)).why;
+        let why = quickest(&rows, Compared::Alone, (3, 3)).why;
         let begin = "k-d tree is named by the median of update + query:";
         assert!(why.starts_with(begin) && why.contains("BVH"), "{why}");
         assert_eq!(
@@ -358,7 +416,7 @@ mod tests {
             said(&rows),
             "quickest at update and query: k-d tree; 3 others about as quick"
         );
-        let variants = quickest(&rows, (rows.len(), rows.len())).variants();
+        let variants = quickest(&rows, Compared::Alone, (rows.len(), rows.len())).variants();
         assert_eq!(
             variants,
             [
@@ -369,7 +427,7 @@ mod tests {
         );
         // More than three names are a list that nobody reads.
         rows.extend([row("U", 104.0), row("V", 105.0)]);
-        let variants = quickest(&rows, (rows.len(), rows.len())).variants();
+        let variants = quickest(&rows, Compared::Alone, (rows.len(), rows.len())).variants();
         assert_eq!(
             variants[..2],
             [
@@ -378,11 +436,29 @@ mod tests {
             ]
         );
         let alike = ["1 m", "2 m", "4 m"].map(|name| row(name, 50.0));
-        assert_eq!(quickest(&alike, (3, 3)).why, "");
+        assert_eq!(quickest(&alike, Compared::Alone, (3, 3)).why, "");
         assert_eq!(
             said(&alike),
             "quickest at update and query: none, all are about as quick"
         );
+    }
+
+    #[test]
+    fn with_rectangles_it_is_the_whole_sum_that_is_named_and_their_part_of_it() {
+        let mut rows = vec![row("BVH", 300.0), row("sorted grid", 500.0)];
+        (rows[0].parts, rows[1].parts) = ([20.0, 180.0, 100.0], [20.0, 100.0, 380.0]);
+        let said = quickest(&rows, Compared::with(50), (2, 2));
+        assert_eq!(said.caption, "quickest at update, query and rectangles:");
+        assert_eq!(said.clauses, ["BVH"]);
+        let begin = "BVH is named by the median of update + query + rectangles:";
+        assert!(said.why.starts_with(begin), "{}", said.why);
+        let parts = ["longer query", "less time in rectangles"];
+        assert!(
+            parts.iter().all(|part| said.why.contains(part)),
+            "{}",
+            said.why
+        );
+        assert_eq!(Compared::with(0), Compared::Alone);
     }
 
     #[test]
@@ -394,7 +470,11 @@ mod tests {
         assert!(said(&rows).ends_with(": 4 (the largest); 2 and 1 about as quick"));
         rows[..3].iter_mut().for_each(|row| row.work = 0);
         assert!(said(&rows).ends_with(": 1; 4 and 2 come to the same work"));
-        assert_eq!(quickest(&rows, (4, 4)).why, "", "nobody is quicker");
+        assert_eq!(
+            quickest(&rows, Compared::Alone, (4, 4)).why,
+            "",
+            "nobody is quicker"
+        );
         rows[0].is_set = false;
         // Where none is set the first one of the table, whichever has the least time at present.
         assert!(said(&rows).ends_with(": 1; 4 and 2 come to the same work"));
@@ -417,11 +497,16 @@ mod tests {
         rows[3].aside = " (the largest)";
         rows[2].is_set = true;
         assert!(said(&rows).ends_with(": 32 (the largest); 3 others about as quick"));
-        assert!(!quickest(&rows, (5, 5)).why.is_empty());
+        assert!(!quickest(&rows, Compared::Alone, (5, 5)).why.is_empty());
         rows[1..4].iter_mut().for_each(|row| row.work = 0);
-        let first = |rows: &[Contender]| quickest(rows, (5, 5)).variants()[0].clone();
+        let first =
+            |rows: &[Contender]| quickest(rows, Compared::Alone, (5, 5)).variants()[0].clone();
         assert_eq!(first(&rows), "16; 32, 8 and 4 about as quick");
-        assert_eq!(quickest(&rows, (5, 5)).why, "", "it is quicker than none");
+        assert_eq!(
+            quickest(&rows, Compared::Alone, (5, 5)).why,
+            "",
+            "it is quicker than none"
+        );
         rows[2].is_set = false;
         assert_eq!(first(&rows), "8; 32, 16 and 4 about as quick");
         // Who is set, but came to other work, stands for nobody.
@@ -435,7 +520,7 @@ mod tests {
         rows[0].is_read = false;
         assert_eq!(said(&rows), "quickest so far at update and query: k-d tree");
         assert_eq!(
-            quickest(&rows, (2, 9)).clauses,
+            quickest(&rows, Compared::Alone, (2, 9)).clauses,
             ["still being measured, 2 of 9 rows are there"]
         );
         for row in &mut rows {
@@ -464,7 +549,7 @@ mod tests {
         let of_four = ["A", "B", "C"].map(|name| row(name, 1_520.0));
         let all: Vec<_> = rows.iter().cloned().chain(of_four).collect();
         assert_eq!(
-            quickest(&all, (6, 6)).variants(),
+            quickest(&all, Compared::Alone, (6, 6)).variants(),
             [
                 "2 units; A, B, C and 1 more about as quick; perhaps 1 unit is the quickest",
                 "2 units; 4 others about as quick; perhaps 1 unit is the quickest",
@@ -498,7 +583,7 @@ mod tests {
             "quickest so far at update and query: cannot be told yet: it lies between 4 rows, as rows are still being read"
         );
         assert_eq!(
-            quickest(&rows, (rows.len(), rows.len())).variants(),
+            quickest(&rows, Compared::Alone, (rows.len(), rows.len())).variants(),
             [
                 "cannot be told yet: it lies between 2 units, 4 units, 8 units and 1 more, as rows are still being read",
                 "cannot be told yet: it lies between 4 rows, as rows are still being read",
@@ -524,7 +609,8 @@ mod tests {
     #[test]
     fn a_reason_names_no_row_the_next_before_which_a_doubtful_one_may_lie() {
         let mut rows = vec![row("A", 100.0), row("B", 150.0), row("C", 300.0)];
-        let why = |rows: &[Contender]| quickest(rows, (rows.len(), rows.len())).why;
+        let why =
+            |rows: &[Contender]| quickest(rows, Compared::Alone, (rows.len(), rows.len())).why;
         assert!(why(&rows).contains(", the next, B, takes"));
         rows[1].doubtful_from = Some(130.0);
         assert_eq!(said(&rows), "quickest at update and query: A");
@@ -552,7 +638,7 @@ mod tests {
         for (place, least) in [(0, 330.0), (1, 620.0)] {
             rows[place].doubtful_from = Some(least);
         }
-        let variants = quickest(&rows, (4, 4)).variants();
+        let variants = quickest(&rows, Compared::Alone, (4, 4)).variants();
         assert_eq!(
             variants[0],
             "cannot be told yet: it lies between BVH, k-d tree and sorted grid, as readings lie far apart"
@@ -584,7 +670,7 @@ mod tests {
         );
         // The columns seem to contradict that, and the reason says why.
         let of_medians = |rows: &[Contender]| {
-            let why = quickest(rows, (rows.len(), rows.len())).why;
+            let why = quickest(rows, Compared::Alone, (rows.len(), rows.len())).why;
             why.contains("The columns show medians")
         };
         assert!(of_medians(&rows));

@@ -36,9 +36,10 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
     big_number(ui, palette, &number, what, "all pairs");
     let (all, own, found) = (shown.all_pairs, shown.query.tests, shown.pairs);
     let pairs = what_pairs_are(app.pair_reach());
+    let tests = what_tests_are((own, shown.lookup_tests), lane.is_measured);
     for (name, value, color) in [
         (Named::from("all pairs"), all, palette.text_third),
-        ("tested".into(), own, palette.accent),
+        (("tested", &*tests).into(), own, palette.accent),
         (("pairs found", &*pairs).into(), found, palette.text),
     ] {
         let words = if lane.is_measured {
@@ -196,6 +197,18 @@ fn what_pairs_are((reach, is_least): (f32, bool)) -> String {
     format!(
         "Pairs of units within {} m of each other in a tick, from edge to edge{why}; every structure finds the same ones.",
         metres(reach)
+    )
+}
+
+/// What is tested: how much of it for what, where that was measured.
+fn what_tests_are((all, nearest): (u64, u64), is_measured: bool) -> String {
+    let means = glossary::means("", "tested");
+    if !is_measured {
+        return means.to_owned();
+    }
+    let [pairs, nearest] = [all.saturating_sub(nearest), nearest].map(with_commas);
+    format!(
+        "{means} Here {pairs} for the pairs and {nearest} for the nearest enemies; a rectangle is asked by no tick, and is none of them."
     )
 }
 
@@ -404,6 +417,17 @@ mod tests {
             words.contains("from edge to edge (only who touches or overlaps is one);"),
             "{words}"
         );
+    }
+
+    #[test]
+    fn what_was_tested_is_told_apart_by_what_it_was_tested_for() {
+        let words = what_tests_are((12_500, 2_000), true);
+        assert!(words.starts_with(glossary::means("", "tested")), "{words}");
+        assert!(
+            words.contains("10,500 for the pairs and 2,000 for the nearest enemies"),
+            "{words}"
+        );
+        assert!(!what_tests_are((0, 0), false).contains("Here"));
     }
 
     #[test]

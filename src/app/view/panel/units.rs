@@ -7,7 +7,7 @@ use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
     Slider, elided, focus_ring, found_once, is_low, metres, place, section, segments, segments_in,
-    side_by_side, slider, tell_button, with_commas,
+    side_by_side, slider, tell_button, told, with_commas,
 };
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, FontId, Id, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
@@ -155,14 +155,14 @@ fn bodies_of(ui: &Ui, scene: &Arc<Scene>) -> Option<BodySize> {
 }
 
 /// A name and what stands for it, which is a button: behind the name, or below it in half a row. Whether it was pressed.
-fn row_that_opens(ui: &mut Ui, palette: &Palette, name: &str, words: &str, help: &str) -> bool {
+fn row_that_opens(ui: &mut Ui, palette: &Palette, name: &str, all: &str, help: &str) -> bool {
     let width = ui.available_width();
     let is_half = width < ROOM;
     // As high as the slider beside it, and with its name as high.
     let (height, line) = if is_half { (36.0, 10.0) } else { (22.0, 11.0) };
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
     place(ui.ctx(), name, rect);
-    tell_button(&response, &format!("{name}: {words}"));
+    tell_button(&response, &format!("{name}: {all}"));
     focus_ring(ui, palette, &response, rect.expand2(vec2(4.0, 0.0)));
     let ink = if response.hovered() {
         palette.accent
@@ -183,15 +183,20 @@ fn row_that_opens(ui: &mut Ui, palette: &Palette, name: &str, words: &str, help:
     painter.line_segment([tip - vec2(4.0, -4.0), tip], line);
     let font = number(size::SECOND);
     let beside = rect.right() - 12.0 - left.right() - 10.0;
-    let whole = elided(ui, words, font.clone(), ink, width);
+    let whole = elided(ui, all, font.clone(), ink, width);
     // In a half it stands below its name where it has no room beside it.
     let (words, at) = if is_half && whole.size().x > beside {
         let at = pos2(rect.left(), rect.top() + 25.0 - whole.size().y / 2.0);
         (whole, at)
     } else {
-        let words = elided(ui, words, font, ink, beside);
+        let words = elided(ui, all, font, ink, beside);
         let back = vec2(12.0 + words.size().x, words.size().y / 2.0);
         (words, pos2(rect.right(), left.center().y) - back)
+    };
+    // What is cut is read whole where the pointer rests.
+    let help = match words.elided {
+        true => told(all, help),
+        false => help.to_owned(),
     };
     ui.painter().galley(at, words, ink);
     let clicked = response.clicked();

@@ -94,6 +94,20 @@ pub fn has_controls(context: &Context, late: &LateList) -> bool {
     late.has_controls() || context.memory(|memory| memory.has_focus(find_id()))
 }
 
+fn room_id() -> Id {
+    Id::new("rows of late loads that have room")
+}
+
+/// Notes how many rows have room in the panel above what lies below them.
+pub fn set_rows_with_room(context: &Context, rows: usize) {
+    context.data_mut(|data| data.insert_temp(room_id(), rows));
+}
+
+fn rows_with_room(context: &Context) -> usize {
+    let rows = context.data(|data| data.get_temp(room_id()));
+    rows.unwrap_or(SHOWN).min(SHOWN)
+}
+
 /// All that are known, in the order that is chosen; that of the present tick is marked.
 pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let now = app.place.tick;
@@ -106,6 +120,7 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if !section(ui, palette, "late loads", &note) {
         return;
     }
+    stream.late_list.fewer = SHOWN - rows_with_room(ui.ctx());
     stream.list_late(&app.place.marks, at, true);
     let late = &mut stream.late_list;
     // Whoever has changed something in the past asks first whether it has helped.
@@ -163,7 +178,7 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
             chosen = Some(row.tick);
         }
     }
-    let mut skipped = late.skipped;
+    let (mut skipped, shown) = (late.skipped, late.shown());
     if list.before + list.behind > 0 {
         let (before, behind) = match late.by_lateness {
             false => ("newer", "older"),
@@ -173,12 +188,12 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
             let words = format!("{} {before}", with_commas(list.before as u64));
             let help = "Show those that come before these in the list.";
             if list.before > 0 && button(ui, palette, "late.before", &words, help) {
-                skipped = list.before.saturating_sub(SHOWN);
+                skipped = list.before.saturating_sub(shown);
             }
             let words = format!("{} {behind}", with_commas(list.behind as u64));
             let help = "Show those that come behind these in the list.";
             if list.behind > 0 && button(ui, palette, "late.behind", &words, help) {
-                skipped = list.before + SHOWN;
+                skipped = list.before + shown;
             }
         });
     }

@@ -1,18 +1,57 @@
 //! The streaming's left panel: the index, the rectangles, disk and budgets, the character.
 
 use super::paths;
+use crate::app::commands::{self, Command};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
-    FADE, ListRow, Slider, Track, button_in, button_width, bytes, elided, halves, list_row, place,
-    section, segments, side_by_side, slider, value_in_words,
+    FADE, ListRow, Slider, Track, button, button_in, button_width, bytes, elided, halves, list_row,
+    place, section, segments, side_by_side, slider, value_in_words,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Ui, pos2, vec2};
 use skirmish::geometry::Vec2;
 use skirmish::story::bytes_enough;
-use skirmish::streaming::{Index, Mover, Settings, TourPicture};
+use skirmish::streaming::{Index, Mover, Remedy, Settings, TourPicture};
+
+/// Lengths up to so many metres.
+const fn metres(max: f64) -> Track {
+    Track {
+        min: 0.0,
+        max,
+        logarithmic: false,
+        whole: false,
+    }
+}
+
+/// What the lead, the margin, the memory cap in megabytes and the throughput may be set to.
+const LEAD: Track = metres(400.0);
+const MARGIN: Track = metres(Settings::WIDEST_MARGIN as f64);
+const CAP: Track = Track {
+    min: 0.01,
+    max: 100_000.0,
+    logarithmic: true,
+    whole: false,
+};
+const THROUGHPUT: Track = Track {
+    min: 0.01,
+    max: 500.0,
+    logarithmic: true,
+    whole: false,
+};
+
+/// These settings with what is said to be enough; `None` where they have as much, and where its knob does not reach so far.
+pub fn with_enough(remedy: Remedy, settings: &Settings) -> Option<Settings> {
+    let knob = match remedy {
+        Remedy::Cap(_) => CAP,
+        Remedy::Lead(_) => LEAD,
+        Remedy::Margin(_) => MARGIN,
+        Remedy::Disk(_) => THROUGHPUT,
+    };
+    let is_settable = (knob.min..=knob.max).contains(&remedy.value());
+    is_settable.then(|| remedy.applied_to(settings)).flatten()
+}
 
 /// The left panel below the scene: rectangles, disk and budgets, the character.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -35,7 +74,26 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if settings != before {
         stream.set_settings(&settings);
     }
-    character(ui, palette, stream);
+    all_back(ui, app, palette);
+    if let Some(stream) = &mut app.stream {
+        character(ui, palette, stream);
+    }
+}
+
+/// The button that sets all of the above as it was when the scene was opened.
+fn all_back(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    let command = Command::StreamDefaults;
+    let Some(row) = commands::row(command) else {
+        return;
+    };
+    let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    let what = "All settings back";
+    let cell = line.with_max_x(line.left() + button_width(ui, what));
+    let may = app.may(command);
+    let help = may.err().unwrap_or(&row.help);
+    if button_in(ui, palette, "stream.back", cell, (what, help), may.is_ok()) {
+        app.run(command);
+    }
 }
 
 /// By which structure is decided.
@@ -71,12 +129,6 @@ fn rectangles(ui: &mut Ui, palette: &Palette, velocity: Vec2, settings: &mut Set
     if !section(ui, palette, "rectangles", &note) {
         return;
     }
-    let metres = |max| Track {
-        min: 0.0,
-        max,
-        logarithmic: false,
-        whole: false,
-    };
     let need_help = "How far the need rectangle of an object reaches beyond it: so many times half of its longer side, but no less than need min and no more than need max.";
     let lead_help = "How far the load rectangle reaches beyond the need rectangle. With at least the top speed times the time that a load takes \
                      nothing comes late while the disk keeps up; where it is busy all the time, only a quicker disk or smaller files help.";
@@ -102,9 +154,8 @@ fn rectangles(ui: &mut Ui, palette: &Palette, velocity: Vec2, settings: &mut Set
     );
     turn(ui, palette, &need, &mut settings.need_factor);
     need_limits(ui, palette, settings);
-    let lead = what("lead", "lead", lead_help, "m", metres(400.0));
-    let widest = metres(f64::from(Settings::WIDEST_MARGIN));
-    let margin = what("margin", "margin", margin_help, "m", widest);
+    let lead = what("lead", "lead", lead_help, "m", LEAD);
+    let margin = what("margin", "margin", margin_help, "m", MARGIN);
     side_by_side(ui, |ui, is_left| {
         if is_left {
             turn(ui, palette, &lead, &mut settings.lead);
@@ -123,12 +174,7 @@ fn need_limits(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
         name,
         help,
         unit: "m",
-        track: Track {
-            min: 0.0,
-            max: 1_000.0,
-            logarithmic: false,
-            whole: false,
-        },
+        track: metres(1_000.0),
     };
     let least = "Need reaches at least so far beyond an object, however small it is: need_min of a scene. Never more than need max.";
     let most = "Need reaches at most so far beyond an object, however large it is: need_max of a scene. Never less than need min.";
@@ -284,7 +330,7 @@ fn record(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
     } else {
         (
             "Record a path",
-            "Record where the character goes from now on, tick by tick.",
+            "Record where the character goes from now on, tick by tick, also what it does by itself.",
         )
     };
     ui.add_space(APART);
@@ -364,15 +410,9 @@ fn index_about(index: Index) -> &'static str {
 
 /// What the world takes, and the most that it may take.
 fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mut Settings) {
-    let track = Track {
-        min: 0.01,
-        max: 100_000.0,
-        logarithmic: true,
-        whole: false,
-    };
     // In the unit of the cap, so that both can be compared.
     let megabytes = |bytes: u64| bytes as f64 / 1.0e6;
-    let held = value_in_words(megabytes(streaming.held_bytes()), track);
+    let held = value_in_words(megabytes(streaming.held_bytes()), CAP);
     let held = format!("{held} MB held");
     if !section(ui, palette, "memory cap", &held) {
         return;
@@ -400,14 +440,15 @@ fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mu
                Where more is needed, objects outside their load rectangles go first, the least recently used before others; then those that are \
                furthest from being needed.",
         unit: "MB",
-        track,
+        track: CAP,
     };
     if let Some(cap) = slider(ui, palette, &what, megabytes(settings.memory_cap)) {
         settings.memory_cap = (cap * 1.0e6).round() as u64;
     }
     if binds {
         let mut words = "The memory cap binds: what is needed least stays away.".to_owned();
-        if let Some(enough) = streaming.enough_bytes() {
+        let enough = streaming.enough_bytes();
+        if let Some(enough) = enough {
             let enough = bytes_enough(enough);
             words = format!(
                 "{words} A cap of {enough} would be enough for all that is asked for by now."
@@ -418,6 +459,15 @@ fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mu
                 .size(size::DESCRIPTION)
                 .color(palette.warning),
         );
+        let new = enough.and_then(|it| with_enough(Remedy::cap(it), settings));
+        if let (Some(enough), Some(new)) = (enough, new) {
+            // Where somebody is asked after who waits, another button is called otherwise and does the same.
+            let word = format!("Raise it to {}", bytes_enough(enough));
+            let help = "Set the cap to that: one edit, which undo takes back.";
+            if button(ui, palette, "memory_cap.enough", &word, help) {
+                *settings = new;
+            }
+        }
     }
 }
 
@@ -454,12 +504,7 @@ fn disk(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mut 
         name: "throughput",
         help: &help,
         unit: "MB/s",
-        track: Track {
-            min: 0.01,
-            max: 500.0,
-            logarithmic: true,
-            whole: false,
-        },
+        track: THROUGHPUT,
     };
     turn(ui, palette, &throughput, &mut settings.mbps);
     let latency = Slider {

@@ -1,12 +1,13 @@
 //! The streaming's right panel: states, late loads, pop-ins, tests, the queue, and why an object is, or is not, loaded.
 
 use super::before::{self, milliseconds};
-use super::late::{has_controls, late_loads};
+use super::late::{has_controls, late_loads, set_rows_with_room};
+use super::left::with_enough;
 use super::shape::{self, Shape};
 use super::states::states;
 use crate::app::glossary;
 use crate::app::history::Series;
-use crate::app::late::{compared_one, reasons};
+use crate::app::late::{SHOWN, compared_one, reasons};
 use crate::app::palette::Palette;
 use crate::app::state::{App, RunMode};
 use crate::app::stream::Stream;
@@ -20,16 +21,16 @@ use crate::app::widgets::{
 use egui_macroquad::egui::{Color32, Context, Rect, RichText, Ui, pos2};
 use skirmish::session::tick_at;
 use skirmish::streaming::{
-    Clock, EVENTS_TOLD, FrameTests, Index, ObjectPicture, State, Statistics,
+    Clock, EVENTS_TOLD, FrameTests, Index, ObjectPicture, Remedy, Settings, State, Statistics,
 };
 use skirmish::tick::STEP_SECONDS;
 
 /// The caption of its lower part.
 const WHY: &str = "why is it (not) loaded?";
 /// What that needs below its caption, in points: the sentence that says how to ask; and the whole answer of an object that came late,
-/// with what would have helped, which is the longest one.
+/// with what would have helped and a row of buttons that set it, which is the longest one.
 const HINT: f32 = 28.0;
-const ANSWER: f32 = 446.0;
+const ANSWER: f32 = 476.0;
 /// A part of this height shows nearly all answers whole, with their caption, in points.
 const MOST_ANSWERS: f32 = 400.0;
 /// An answer takes this part of the panel at the most.
@@ -46,9 +47,11 @@ const ABOVE_FIRST: f32 = 350.0;
 const FEW_ROWS: usize = 2;
 const ROW: f32 = 20.0;
 /// Beside more rows, and beside the first figure of the pop-ins below them, an answer that is scrolled anyway takes no less than this part.
-const LEAST_BESIDE_ROWS: f32 = 0.4;
+const LEAST_BESIDE_ROWS: f32 = 0.36;
 /// The field in which a name is sought, above the rows, in points.
 const CONTROLS: f32 = 32.0;
+/// The buttons that lead to other rows, below them, in points.
+const PAGES: f32 = 28.0;
 /// How many were late in both futures, above the rows, in points.
 const COMPARED: f32 = 40.0;
 /// The caption of the answer, and what stands below it.
@@ -107,10 +110,9 @@ fn counted((since, made): (f64, u64), clock: Clock, until: Option<(u64, u64)>) -
         0.0 => made,
         since => tick_at(began, since),
     };
-    let [first, last] = [first, tick].map(with_commas);
     let words = match began == made {
-        true => format!("ticks {first} to {last}"),
-        false => format!("to tick {last}"),
+        true => before::ticks([first, tick]),
+        false => format!("to tick {}", with_commas(tick)),
     };
     let whole = format!("{words}, {begins}");
     [words, whole]
@@ -318,16 +320,43 @@ pub fn pinned_height(context: &Context, app: &App, whole: f32) -> f32 {
     let late = app.stream.as_ref().map(|stream| &stream.late_list);
     let beyond = late.map_or(0.0, |late| {
         let list = late.list();
-        let rows = list.rows.len() + usize::from(list.has_others);
-        let controls = if has_controls(context, late) {
-            CONTROLS
-        } else {
-            0.0
+        let has_controls = has_controls(context, late);
+        let controls = if has_controls { CONTROLS } else { 0.0 };
+        let others = usize::from(list.has_others);
+        // Where the edge was not dragged rows give way to the first figure below them.
+        let gives_way = app.settings.layout.inspector.is_none() && !is_collapsed(context, "pop-in");
+        let lower = match is_asked && !is_collapsed(context, WHY) {
+            true => whole * LEAST_BESIDE_ROWS,
+            false => HINT + AROUND,
         };
-        controls + ROW * rows.saturating_sub(FEW_ROWS) as f32
+        let taken = more + controls + ROW * others as f32;
+        let with_room = match gives_way {
+            true => rows_above_figure(whole - lower, taken, list.meant),
+            false => SHOWN,
+        };
+        set_rows_with_room(context, with_room);
+        let meant = match is_collapsed(context, "late loads") {
+            true => 0,
+            false => list.meant,
+        };
+        let rows = meant.min(with_room) + others;
+        let is_paged = gives_way && meant > with_room;
+        let pages = if is_paged { PAGES } else { 0.0 };
+        controls + pages + ROW * rows.saturating_sub(FEW_ROWS) as f32
     });
     let most = most_part(whole, needed, (more, beyond));
     lower_part_up_to(app, whole, &[(WHY, needed)], most)
+}
+
+/// How many rows of `all` have room above the first figure of the pop-ins in the upper part of the panel, where that may be so many points high and
+/// so many of them are `taken` beside the rows. A few have it always.
+fn rows_above_figure(upper: f32, taken: f32, all: usize) -> usize {
+    let free = upper - ABOVE_FIRST - taken;
+    let rows = |free: f32| FEW_ROWS + (free.max(0.0) / ROW) as usize;
+    match rows(free) {
+        enough if enough >= all.min(SHOWN) && all <= SHOWN => SHOWN,
+        _ => rows(free - PAGES).min(SHOWN),
+    }
 }
 
 /// Which part of a panel that is `whole` points high the answer takes at the most, where it has `needed` below its caption, so many `more` points
@@ -427,6 +456,7 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
             }
         }
         Some(Chosen::Shape(one, (at, half_extent))) => app.shape_object(one, at, half_extent),
+        Some(Chosen::Enough(settings)) => stream.set_settings(&settings),
         None => {}
     }
 }
@@ -474,6 +504,40 @@ enum Chosen {
     Moment(f64, bool),
     /// A place and a size that one is to have.
     Shape(u32, Shape),
+    /// The settings with one value that is said to be enough.
+    Enough(Box<Settings>),
+}
+
+/// A button for each value that the sentence at this place among those of a story says is enough, where it can be set; gives the settings with
+/// the one that is pressed.
+fn enough(
+    ui: &mut Ui,
+    palette: &Palette,
+    settings: &Settings,
+    (story, place): (&ObjectPicture, usize),
+) -> Option<Settings> {
+    let said = story.enough.iter().filter(|(of, _)| *of == place);
+    let mut can_be_set = said
+        .filter_map(|(_, remedy)| Some((*remedy, with_enough(*remedy, settings)?)))
+        .peekable();
+    can_be_set.peek()?;
+    let row = ui.horizontal_wrapped(|ui| {
+        let mut chosen = None;
+        for (remedy, new) in can_be_set {
+            let id = match remedy {
+                Remedy::Cap(_) => "why.enough.cap",
+                Remedy::Lead(_) => "why.enough.lead",
+                Remedy::Margin(_) => "why.enough.margin",
+                Remedy::Disk(_) => "why.enough.disk",
+            };
+            let help = "Set that from the tick that is shown on: one edit, which undo takes back. Whether it helps is seen by going back to before it was asked for, and setting it there.";
+            if button(ui, palette, id, &remedy.words(), help) {
+                chosen = Some(new);
+            }
+        }
+        chosen
+    });
+    row.inner
 }
 
 /// Those that are selected together: how many bytes they are said to take, how many of them are there, and the first of them by name;
@@ -576,6 +640,9 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, beside: Option<String>) 
                 let words = RichText::new(sentence).size(size::DESCRIPTION);
                 ui.label(words.color(palette.text_second));
             }
+            if let Some(new) = enough(ui, palette, stream.settings(), (story, number)) {
+                chosen = Some(Chosen::Enough(Box::new(new)));
+            }
             ui.add_space(3.0);
         }
         let events = story.history.iter().rev();
@@ -673,6 +740,29 @@ mod tests {
             );
         }
         assert!(above(whole, CONTROLS + 5.0 * ROW) <= ABOVE + 0.5);
+    }
+
+    #[test]
+    fn rows_give_way_to_the_first_figure_below_them_and_a_few_stay() {
+        // Windows of 800, 900 and 1,080 points, and the field in which a name is sought.
+        for (whole, all, rows) in [
+            (643.0, 30, FEW_ROWS),
+            (743.0, 30, 5),
+            (923.0, 30, SHOWN),
+            (743.0, 4, SHOWN),
+            (300.0, 30, FEW_ROWS),
+        ] {
+            let upper = whole * (1.0 - LEAST_BESIDE_ROWS);
+            let shown = rows_above_figure(upper, CONTROLS, all);
+            assert_eq!(shown, rows, "{whole}, {all}");
+            let pages = if all > shown { PAGES } else { 0.0 };
+            let extra = ROW * shown.min(all).saturating_sub(FEW_ROWS) as f32;
+            let beyond = CONTROLS + pages + extra;
+            let above = whole * (1.0 - most_part(whole, ANSWER, (0.0, beyond)));
+            // In a low window not even a few have it.
+            let is_low = whole < 600.0;
+            assert!(is_low || above >= ABOVE_FIRST + beyond - 0.5, "{whole}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What has been read: the last readings of each row, and the least of the moment.
 
+use super::Rows;
 use crate::app::worker::Moment;
 use skirmish::measure::ALIKE_TIMES;
 use skirmish::measure::questions::Asked;
@@ -31,7 +32,7 @@ const LONG_US: f64 = 1_000_000.0;
 const LEAST_US: f64 = 2.0;
 
 /// What came of measuring a structure.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// It was measured. The counters are those of the last reading, the times the medians of the last few.
     Measured(Box<Row>),
@@ -42,7 +43,7 @@ pub enum Outcome {
 }
 
 /// A row of the table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SurveyRow {
     /// The structure, as it was asked for.
     pub choice: AnyChoice,
@@ -52,6 +53,8 @@ pub struct SurveyRow {
     pub outcome: Outcome,
     /// Of how many readings the times are the medians.
     pub readings: usize,
+    /// With how many single rectangles a tick is reckoned. The window says so of the rows that it has: nothing is measured otherwise for it.
+    pub rectangles: u32,
     /// Whether it was read in another span of time than rows that have been read since: it is compared with none of them, and read again.
     pub is_of_before: bool,
     /// What it came to when it was measured before, on another tick.
@@ -66,8 +69,21 @@ pub struct SurveyRow {
     most: usize,
 }
 
-/// All that is counted of a row: tests and visits of its queries, the work of its upkeep and that of its building.
-type Worked = (u64, u64, Counter, Counter);
+/// All that is counted of a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Worked {
+    /// Tests and visits of its queries, the work of its upkeep and that of its building.
+    tick: (u64, u64, Counter, Counter),
+    /// Tests and visits of a single rectangle.
+    rectangle: [f64; 2],
+}
+
+impl Worked {
+    /// Whether both are the very same, as far as a tick with so many rectangles is concerned.
+    fn is_as(&self, other: &Self, rectangles: u32) -> bool {
+        self.tick == other.tick && (rectangles == 0 || self.rectangle == other.rectangle)
+    }
+}
 
 /// The times of one reading, in microseconds, by the numbers by which they are asked for: build, update, query, one rectangle, one
 /// search for the nearest.
@@ -76,15 +92,25 @@ type Reading = [f64; TIMES];
 /// How many times a reading has.
 const TIMES: usize = 5;
 
-/// What a tick takes, of the times of a reading: upkeep and queries together.
-pub const OF_TICK: &[usize] = &[1, 2];
+/// What a tick asks by itself, of the times of a reading: upkeep and queries together.
+pub const UPDATE_AND_QUERY: &[usize] = &[1, 2];
+
+/// The number of a time that is in no reading: that of all rectangles with which a tick is reckoned.
+const RECTANGLES: usize = TIMES;
+
+/// What a tick takes: what it asks by itself, and the rectangles with which it is reckoned.
+pub const OF_TICK: &[usize] = &[1, 2, RECTANGLES];
 
 /// All that is asked of a reading: each time alone, and what a tick takes.
 const ASKED: [&[usize]; TIMES + 1] = [&[0], &[1], &[2], &[3], &[4], OF_TICK];
 
-/// Some of the times of a reading together.
-fn sum(reading: &Reading, times: &[usize]) -> f64 {
-    times.iter().map(|time| reading[*time]).sum()
+/// Some of the times of a reading together, with so many rectangles a tick.
+fn sum(reading: &Reading, times: &[usize], rectangles: u32) -> f64 {
+    let time = |time: &usize| match *time {
+        RECTANGLES => f64::from(rectangles) * reading[3],
+        time => reading[time],
+    };
+    times.iter().map(time).sum()
 }
 
 /// How far the readings of a time lie apart, in microseconds.
@@ -152,7 +178,10 @@ impl SurveyRow {
 
     fn worked(&self) -> Option<Worked> {
         match &self.outcome {
-            Outcome::Measured(row) => Some((row.tests, row.visits, row.update, row.build)),
+            Outcome::Measured(row) => Some(Worked {
+                tick: (row.tests, row.visits, row.update, row.build),
+                rectangle: [row.prices[0].tests, row.prices[0].visits],
+            }),
             _ => None,
         }
     }
@@ -168,7 +197,7 @@ impl SurveyRow {
         let mut own = all(self).filter(|_| comparable);
         own.find_map(|(tick, worked)| {
             let (_, other) = all(other).find(|(of, _)| *of == tick)?;
-            Some(other == worked)
+            Some(other.is_as(&worked, self.rectangles))
         })
     }
 
@@ -176,7 +205,17 @@ impl SurveyRow {
     /// be others. While time passes that is this one or none, and never one behind it.
     pub fn first_alike<'r>(&self, mut others: impl Iterator<Item = &'r Self>) -> Option<&'r Self> {
         let first = others.find(|other| self.worked_as(other) == Some(true));
-        first.filter(|other| self.worked() == other.worked())
+        let worked = self.worked();
+        first.filter(|other| match (worked, other.worked()) {
+            (Some(one), Some(other)) => one.is_as(&other, self.rectangles),
+            (one, other) => one.is_none() && other.is_none(),
+        })
+    }
+
+    /// What a tick takes of what was measured, in microseconds: its upkeep, its queries, and the rectangles with which it is reckoned.
+    pub fn parts_of_tick(&self, measured: &Row) -> [f64; 3] {
+        let rectangles = f64::from(self.rectangles) * measured.prices[0].us;
+        [measured.update_us, measured.query_us, rectangles]
     }
 
     fn is_measured(&self) -> bool {
@@ -187,8 +226,12 @@ impl SurveyRow {
     /// too few of them, or the others have been read since. The least is that of the moment, however often that was
     /// measured: a slow phase of the machine may hold up every one of the last readings, and then they agree.
     pub fn doubt(&self, times: &[usize]) -> Option<Spread> {
-        let of_one = |time: &usize| Spread::of(self.last.iter().map(|it| it[*time]).collect());
-        let last = Spread::of(self.last.iter().map(|it| sum(it, times)).collect())?;
+        let readings_of = |times: &[usize]| {
+            let all = self.last.iter().map(|it| sum(it, times, self.rectangles));
+            Spread::of(all.collect())
+        };
+        let of_one = |time: &usize| readings_of(std::slice::from_ref(time));
+        let last = readings_of(times)?;
         let spread = Spread {
             least: self.least(times).unwrap_or(last.least),
             // A sum is shown as that of the medians: what holds now one part of it up and now the other changes neither of them.
@@ -208,10 +251,12 @@ impl SurveyRow {
     }
 
     /// The least reading of a time, or of a sum of some, of all those of this moment, however often that was measured; `None` where none
-    /// is known.
+    /// is known. Of a sum with rectangles it is that of the readings which were the least in a part of it, or without them: with how many it
+    /// would be reckoned, nobody knew when they were made.
     pub fn least(&self, times: &[usize]) -> Option<f64> {
-        let all = self.best.iter().chain(&self.last).map(|it| sum(it, times));
-        all.min_by(f64::total_cmp)
+        let all = self.best.iter().chain(&self.last);
+        all.map(|it| sum(it, times, self.rectangles))
+            .min_by(f64::total_cmp)
     }
 
     /// Whether it has been read so few times that one that was held up may be what is shown, and is to be read again.
@@ -228,7 +273,7 @@ impl SurveyRow {
     fn took_us(&self) -> f64 {
         self.last
             .last()
-            .map_or(0.0, |reading| sum(reading, &[0, 1, 2]))
+            .map_or(0.0, |reading| sum(reading, &[0, 1, 2], 0))
     }
 
     /// Whether it is left as it is while time stands still.
@@ -273,6 +318,8 @@ pub(super) type OfHeld = (AnyChoice, Vec<(usize, f64)>);
 pub(super) struct Board {
     /// As they were asked for: structures in the order of the registry, values of a knob upwards.
     pub(super) rows: Vec<Option<SurveyRow>>,
+    /// Of which table these are.
+    pub(super) of: Rows,
     /// The last readings of each, all of them of one span of time.
     readings: Vec<Readings>,
     /// Of the readings of one moment those that are the least in something, of each structure that was read there, with what was held of
@@ -359,6 +406,7 @@ impl Board {
             tick,
             outcome: Outcome::TooLong,
             readings: READINGS,
+            rectangles: 0,
             is_of_before: false,
             worked_before: None,
             last: Vec::new(),
@@ -402,7 +450,7 @@ impl Board {
         });
         let best = &mut self.best[place].1;
         for (best, times) in best.iter_mut().zip(ASKED) {
-            if sum(&reading, times) < sum(best, times) {
+            if sum(&reading, times, 0) < sum(best, times, 0) {
                 *best = reading;
             }
         }
@@ -571,6 +619,36 @@ mod tests {
         // It takes so little that the sum is what it is.
         let hardly = with_updates([10.0, 30.0, 30.0, 30.0, 30.0]);
         assert!(hardly.doubt(&[1]).is_some() && hardly.doubt(OF_TICK).is_none());
+    }
+
+    #[test]
+    fn a_tick_is_reckoned_with_as_many_rectangles_as_are_said() {
+        let (template, mut board) = (template(), Board::default());
+        let mut row = read(&mut board, &template, 1_000.0, 7);
+        for _ in 1..READINGS {
+            row = read(&mut board, &template, 1_000.0, 7);
+        }
+        let whole = |row: &SurveyRow| match &row.outcome {
+            Outcome::Measured(measured) => row.parts_of_tick(measured).iter().sum::<f64>(),
+            _ => 0.0,
+        };
+        assert_eq!((whole(&row), row.least(OF_TICK)), (1_100.0, Some(1_100.0)));
+        row.rectangles = 3;
+        assert_eq!((whole(&row), row.least(OF_TICK)), (1_400.0, Some(1_400.0)));
+        // What a tick asks by itself stays what it is.
+        assert_eq!(row.least(UPDATE_AND_QUERY), Some(1_100.0));
+        assert_eq!(row.doubt(OF_TICK), None);
+        // Whose price is doubtful makes the sum so from as many on as count in it.
+        (row.best, row.last) = (
+            Vec::new(),
+            vec![[100.0, 100.0, 1_000.0, 90.0, 1.0]; READINGS],
+        );
+        row.last[0][3] = 10.0;
+        assert!(row.doubt(&[3]).is_some() && row.doubt(OF_TICK).is_some());
+        row.rectangles = 1;
+        assert!(row.doubt(OF_TICK).is_none());
+        row.rectangles = 0;
+        assert!(row.doubt(OF_TICK).is_none());
     }
 
     #[test]

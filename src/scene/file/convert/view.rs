@@ -74,6 +74,7 @@ impl Converter<'_> {
             depths: None,
             rectangle: self.rectangle(place, "rectangle", text.rectangle)?,
             rectangle_height: self.rectangle(place, "rectangle_height", text.rectangle_height)?,
+            rectangles_a_tick: self.rectangles_a_tick(place, text.rectangles_a_tick)?,
             nearest: self.nearest(place, text.nearest)?,
             brush_radius: self.brush_radius(place, text.brush_radius)?,
             brush_width: self.brush_width(place, text.brush_width)?,
@@ -101,6 +102,26 @@ impl Converter<'_> {
     ) -> Checked<Option<f32>> {
         side.map(|side| self.positive(place, name, side, COORDINATE_LIMIT))
             .transpose()
+    }
+
+    /// With how many rectangles it reckons a tick.
+    pub(super) fn rectangles_a_tick(
+        &self,
+        place: &Place<'_>,
+        count: Option<Whole>,
+    ) -> Checked<Option<u32>> {
+        let Some(count) = count else {
+            return Ok(None);
+        };
+        let found = u32::try_from(count.0).ok();
+        match found.filter(|count| *count <= limits::MAX_RECTANGLES) {
+            Some(count) => Ok(Some(count)),
+            None => {
+                let name = "rectangles_a_tick";
+                let expected = format!("a whole number from 0 to {}", limits::MAX_RECTANGLES);
+                Err(self.must(&place.field(name), name, expected))
+            }
+        }
     }
 
     /// How many of the nearest it asks for.
@@ -318,6 +339,7 @@ pub(super) fn view_text(view: &View) -> Option<written::View> {
             .map(|(first, last)| (Whole(first.into()), Whole(last.into()))),
         rectangle: view.rectangle,
         rectangle_height: view.rectangle_height,
+        rectangles_a_tick: view.rectangles_a_tick.map(|count| Whole(count.into())),
         nearest: view.nearest.map(|count| Whole(count as i128)),
         brush_radius: view.brush_radius,
         brush_width: view.brush_width,

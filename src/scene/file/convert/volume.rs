@@ -69,7 +69,7 @@ impl Converter<'_> {
         ] {
             if is_there {
                 let message = format!(
-                    "{name} must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, rectangle_height, nearest, brush_radius, brush_width, pace and paused alone"
+                    "{name} must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, rectangle_height, rectangles_a_tick, nearest, brush_radius, brush_width, pace and paused alone"
                 );
                 return Err(self.flaw(&place.field(name), message));
             }
@@ -94,6 +94,7 @@ impl Converter<'_> {
             depths: self.depths(place, view.depths)?,
             rectangle: self.rectangle(place, "rectangle", view.rectangle)?,
             rectangle_height: self.rectangle(place, "rectangle_height", view.rectangle_height)?,
+            rectangles_a_tick: self.rectangles_a_tick(place, view.rectangles_a_tick)?,
             nearest: self.nearest(place, view.nearest)?,
             brush_radius: self.brush_radius(place, view.brush_radius)?,
             brush_width: self.brush_width(place, view.brush_width)?,

@@ -324,6 +324,25 @@ fn words_stand_before_their_marks_where_there_is_no_room_behind_and_neighbours_a
 }
 
 #[test]
+fn edits_that_have_no_room_for_a_word_say_how_many_they_are() {
+    // Behind the second one is room for a number.
+    let marks = [edit(20), edit(48), switch(76)];
+    let of_switch = said_of(&[switch(76)], None);
+    let all = |count: &str| [said(count, false), of_switch.clone()].concat();
+    assert_eq!(said_of(&marks, None), all("2"));
+    // So it is of two that are seen as one row,
+    assert_eq!(said_of(&[edit(20), edit(40), switch(70)], None), all("2"));
+    // and of two in one place.
+    assert_eq!(said_of(&[edit(20), edit(24), switch(50)], None), all("2"));
+    // Where one of them has room for a word, that stays its own.
+    let alone = said_of(&[edit(20), edit(48), switch(106)], None);
+    assert_eq!(alone[0], ("edit".to_owned(), false));
+    // Where not even a number has room there is none.
+    let narrow = said_of(&[edit(8), edit(28), switch(48)], None);
+    assert_eq!(narrow.len(), 1);
+}
+
+#[test]
 fn words_of_a_mark_or_of_a_row_are_of_nothing_else() {
     let of_switch = said_of(&[switch(700)], None);
     let switch_before = said(&of_switch[0].0, true);

@@ -12,6 +12,7 @@ use skirmish::measure::survey::Row;
 use std::borrow::Cow;
 
 /// A figure of the table.
+#[derive(Clone, Copy)]
 pub struct Column {
     /// For ids.
     pub key: &'static str,
@@ -21,8 +22,8 @@ pub struct Column {
     pub time: Option<&'static [usize]>,
     /// From where on two of its values are told apart, as in what is said of them.
     pub apart: Apart,
-    /// What it is of a row.
-    pub of: fn(&Row) -> f64,
+    /// What it is of a row that was measured.
+    of: fn(&SurveyRow, &Row) -> f64,
     /// In words, with its unit.
     pub write: fn(f64) -> (String, &'static str),
 }
@@ -51,7 +52,7 @@ pub const COLUMNS: [Column; 9] = [
         name: "tests",
         time: None,
         apart: Apart::OF_COUNT,
-        of: |row| row.tests as f64,
+        of: |_, row| row.tests as f64,
         write: count,
     },
     Column {
@@ -59,7 +60,7 @@ pub const COLUMNS: [Column; 9] = [
         name: "visited",
         time: None,
         apart: Apart::OF_COUNT,
-        of: |row| row.visits as f64,
+        of: |_, row| row.visits as f64,
         write: regions,
     },
     Column {
@@ -67,7 +68,7 @@ pub const COLUMNS: [Column; 9] = [
         name: "update + query",
         time: Some(OF_TICK),
         apart: Apart::OF_TICK,
-        of: |row| row.update_us + row.query_us,
+        of: |row, measured| row.parts_of_tick(measured).iter().sum(),
         write: duration,
     },
     Column {
@@ -75,7 +76,7 @@ pub const COLUMNS: [Column; 9] = [
         name: "update",
         time: Some(&[1]),
         apart: Apart::OF_TICK,
-        of: |row| row.update_us,
+        of: |_, row| row.update_us,
         write: duration,
     },
     Column {
@@ -83,7 +84,7 @@ pub const COLUMNS: [Column; 9] = [
         name: "query",
         time: Some(&[2]),
         apart: Apart::OF_TICK,
-        of: |row| row.query_us,
+        of: |_, row| row.query_us,
         write: duration,
     },
     Column {
@@ -91,7 +92,7 @@ pub const COLUMNS: [Column; 9] = [
         name: "build",
         time: Some(&[0]),
         apart: Apart::OF_TICK,
-        of: |row| row.build_us,
+        of: |_, row| row.build_us,
         write: duration,
     },
     Column {
@@ -99,7 +100,7 @@ pub const COLUMNS: [Column; 9] = [
         name: "memory",
         time: None,
         apart: Apart::OF_COUNT,
-        of: |row| row.bytes as f64,
+        of: |_, row| row.bytes as f64,
         write: memory,
     },
     Column {
@@ -107,7 +108,7 @@ pub const COLUMNS: [Column; 9] = [
         name: "rectangle",
         time: Some(&[3]),
         apart: Apart::OF_QUESTION,
-        of: |row| row.prices[0].us,
+        of: |_, row| row.prices[0].us,
         write: duration,
     },
     Column {
@@ -115,16 +116,27 @@ pub const COLUMNS: [Column; 9] = [
         name: "nearest",
         time: Some(&[4]),
         apart: Apart::OF_QUESTION,
-        of: |row| row.prices[1].us,
+        of: |_, row| row.prices[1].us,
         write: duration,
     },
 ];
+
+/// The figures where a tick is reckoned with so many single rectangles: the sum has another name then.
+pub fn columns(rectangles: u32) -> [Column; COLUMNS.len()] {
+    COLUMNS.map(|column| Column {
+        name: match column.time {
+            Some(OF_TICK) if rectangles > 0 => "whole tick",
+            _ => column.name,
+        },
+        ..column
+    })
+}
 
 impl Column {
     /// What it is of a row that was measured.
     pub fn value(&self, row: &SurveyRow) -> Option<f64> {
         match &row.outcome {
-            Outcome::Measured(row) => Some((self.of)(row)),
+            Outcome::Measured(measured) => Some((self.of)(row, measured)),
             _ => None,
         }
     }
@@ -253,6 +265,10 @@ pub fn means(app: &App, column: &Column) -> Cow<'static, str> {
                 "{means} Here {size}, and {found:.1} units are in it on average."
             ))
         }
+        _ if column.time == Some(OF_TICK) && app.rectangles() > 0 => Cow::Owned(format!(
+            "{means} Here it is update + query + {} \u{d7} rectangle.",
+            with_commas(app.rectangles().into())
+        )),
         _ => Cow::Borrowed(means),
     }
 }
@@ -319,6 +335,22 @@ pub fn figure(
 mod tests {
     use super::*;
     use crate::app::view::compare::verdict::what_is_alike;
+
+    #[test]
+    fn the_sum_with_rectangles_has_a_name_of_its_own_that_is_explained() {
+        let names = |rectangles| columns(rectangles).map(|column| column.name);
+        assert_eq!(names(0), COLUMNS.map(|column| column.name));
+        let with = names(40);
+        let differ = with
+            .iter()
+            .zip(names(0))
+            .filter(|(one, other)| *one != other);
+        assert_eq!(
+            differ.collect::<Vec<_>>(),
+            [(&"whole tick", "update + query")]
+        );
+        assert!(glossary::means("table", "whole tick").contains("rectangles"));
+    }
 
     #[test]
     fn a_bar_keeps_off_the_number_above_it_in_a_low_row() {

@@ -13,7 +13,7 @@ use crate::app::worker::Outcome;
 use egui_macroquad::egui::{Align2, Color32, Rect, Ui, pos2, vec2};
 use skirmish::measure::questions::MOST_NEAREST;
 use skirmish::partition::Info;
-use skirmish::scene::limits::MAX_LANES;
+use skirmish::scene::limits::{MAX_LANES, MAX_RECTANGLES};
 
 /// The height of the line on which one says what the rows are, and of the one below it for what has no room on it.
 const SUBJECTS: f32 = 34.0;
@@ -233,28 +233,53 @@ impl Pane {
     }
 }
 
-/// How wide the width of the rectangle, with the word that says whether it is left to the program, its height and the number of the nearest are, each with what stands before it, and what is between
+/// What stands before the number of rectangles with which a tick is reckoned.
+const A_TICK: &str = "a tick";
+
+/// How wide the width of the rectangle, with the word that says whether it is left to the program, its height, how many of it a tick is reckoned with, and the number of the nearest are, each with what stands before it, and what is between
 /// questions, in points.
 const SIDE: f32 = 172.0;
 const HEIGHT: f32 = 82.0;
+const RATE: f32 = 92.0;
 const COUNT: f32 = 84.0;
 const BETWEEN: f32 = 16.0;
-/// All together, and without the height.
-const QUESTIONS: f32 = LEAST_QUESTIONS + HEIGHT;
+/// All together, without the number of rectangles, and without the height as well.
+const QUESTIONS: f32 = QUESTIONS_OF_ONE + BETWEEN + RATE;
+const QUESTIONS_OF_ONE: f32 = LEAST_QUESTIONS + HEIGHT;
 const LEAST_QUESTIONS: f32 = SIDE + BETWEEN + COUNT;
 
-/// Where the width, the height and the number of the nearest stand at the right end of a line: where it is too short the height is left out,
-/// and in a shorter one all are.
-fn places_of_questions(room: Rect) -> Option<(Rect, Option<Rect>, Rect)> {
-    if room.width() < LEAST_QUESTIONS {
-        return None;
+/// Where these stand at the right end of a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Questions {
+    side: Rect,
+    height: Option<Rect>,
+    rate: Option<Rect>,
+    count: Rect,
+}
+
+impl Questions {
+    /// In a line of this room: where it is too short the number of rectangles is left out, then the height, and in a shorter one all are.
+    fn within(room: Rect) -> Option<Self> {
+        if room.width() < LEAST_QUESTIONS {
+            return None;
+        }
+        let mut right = room.right();
+        let mut next = |width: f32, gap: f32| {
+            let cell = room.with_max_x(right).with_min_x(right - width);
+            right = cell.left() - gap;
+            cell
+        };
+        let count = next(COUNT, BETWEEN);
+        let rate = (room.width() >= QUESTIONS).then(|| next(RATE, BETWEEN));
+        let height = (room.width() >= QUESTIONS_OF_ONE).then(|| next(HEIGHT, 0.0));
+        let side = next(SIDE, 0.0);
+        Some(Self {
+            side,
+            height,
+            rate,
+            count,
+        })
     }
-    let right = room.with_min_x(room.right() - COUNT);
-    let left = room.with_max_x(right.left() - BETWEEN);
-    let has_height = room.width() >= QUESTIONS;
-    let middle = has_height.then(|| left.with_min_x(left.right() - HEIGHT));
-    let left = middle.map_or(left, |middle| left.with_max_x(middle.left()));
-    Some((left.with_min_x(left.right() - SIDE), middle, right))
 }
 
 /// The single questions, which can be typed anew, at the right end of the line; gives what is left of that.
@@ -267,10 +292,10 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
     let known = known.map(|(_, width)| width);
     let (asked, wanted) = (app.questions, app.questions.rectangle.map(f64::from));
     // Which width fits the scene is known with the first row.
-    let (Some(width), Some((left, middle, right))) = (wanted.or(known), places_of_questions(room))
-    else {
+    let (Some(width), Some(places)) = (wanted.or(known), Questions::within(room)) else {
         return room;
     };
+    let left = places.side;
     let track = |max: f64, whole: bool| Track {
         min: if whole { 1.0 } else { 0.1 },
         max,
@@ -290,6 +315,18 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
         help: "The height of the rectangle for whose content every row is asked. In space it is as deep as it is wide, and so high.",
         unit: "m",
         track: track(1.0e5, false),
+    };
+    let of_rate = Slider {
+        id: "table.rate",
+        name: "rectangles a tick",
+        help: "How many such rectangles a tick of a game asks for: as many times what one costs is added to update + query, which is then a whole tick, and by which the quickest is named. At 0 none are. What is measured stays the same.",
+        unit: "",
+        track: Track {
+            min: 0.0,
+            max: MAX_RECTANGLES.into(),
+            logarithmic: false,
+            whole: true,
+        },
     };
     let of_count = Slider {
         id: "table.count",
@@ -311,12 +348,22 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
         app.questions.rectangle = Some(width as f32);
     }
     let height = asked.height.map_or(width, f64::from);
-    let height = middle.and_then(|middle| typed(&of_height, (middle, "  \u{d7}"), height).1);
+    let height = places
+        .height
+        .and_then(|cell| typed(&of_height, (cell, "  \u{d7}"), height).1);
     if let Some(height) = height {
         // As high as it is wide, it is a square again, and stays one.
         app.questions.height = Some(height as f32).filter(|height| *height != width as f32);
     }
-    if let Some(count) = typed(&of_count, (right, "nearest"), asked.nearest as f64).1 {
+    let rate = f64::from(app.rectangles());
+    let rate = places
+        .rate
+        .and_then(|cell| typed(&of_rate, (cell, A_TICK), rate).1);
+    let count = typed(&of_count, (places.count, "nearest"), asked.nearest as f64).1;
+    if let Some(rate) = rate {
+        app.reckon_with(rate as u32);
+    }
+    if let Some(count) = count {
         app.questions.nearest = count as usize;
     }
     // It changes with the units while nobody has set it. The field in which it is typed has the room of the word.
@@ -407,22 +454,24 @@ mod tests {
     }
 
     #[test]
-    fn where_questions_have_little_room_the_height_is_left_out_first() {
+    fn where_questions_have_little_room_that_of_rectangles_and_the_height_are_left_out_first() {
         let of = |width: f32| {
             let room = Rect::from_min_size(pos2(20.0, 0.0), vec2(width, 24.0));
-            let places = places_of_questions(room)?;
-            let (left, middle, right) = places;
-            assert!(room.contains_rect(left.union(right)), "{width}");
-            assert!(left.right() < right.left(), "{width}");
-            if let Some(middle) = middle {
-                assert!(left.right() <= middle.left() && middle.right() < right.left());
-            }
-            Some(middle.is_some())
+            let places = Questions::within(room)?;
+            let (height, rate) = (places.height, places.rate);
+            let all = [Some(places.side), height, rate, Some(places.count)];
+            let all: Vec<Rect> = all.into_iter().flatten().collect();
+            assert!(all.iter().all(|cell| room.contains_rect(*cell)), "{width}");
+            let apart = |two: &[Rect]| two[0].right() <= two[1].left();
+            assert!(all.windows(2).all(apart), "{width}: {all:?}");
+            Some((height.is_some(), rate.is_some()))
         };
-        assert_eq!(of(QUESTIONS + 60.0), Some(true));
-        assert_eq!(of(QUESTIONS), Some(true));
-        assert_eq!(of(QUESTIONS - 1.0), Some(false));
-        assert_eq!(of(LEAST_QUESTIONS), Some(false));
+        assert_eq!(of(QUESTIONS + 60.0), Some((true, true)));
+        assert_eq!(of(QUESTIONS), Some((true, true)));
+        assert_eq!(of(QUESTIONS - 1.0), Some((true, false)));
+        assert_eq!(of(QUESTIONS_OF_ONE), Some((true, false)));
+        assert_eq!(of(QUESTIONS_OF_ONE - 1.0), Some((false, false)));
+        assert_eq!(of(LEAST_QUESTIONS), Some((false, false)));
         assert_eq!(of(LEAST_QUESTIONS - 1.0), None);
     }
 }

@@ -8,8 +8,8 @@ use crate::app::eye::{Eye, Slice};
 use crate::app::palette::{Palette, faded};
 use crate::app::silhouette::{reaches_into, silhouette};
 use crate::app::theme::{layout, number, size, text};
-use crate::app::view::chips::chip;
-use crate::app::view::field::{pieces, settled};
+use crate::app::view::chips::{ROUND, chip};
+use crate::app::view::field::{on_outline, pieces, settled};
 use crate::app::widgets::{clear_place, float, place, with_commas};
 use egui_macroquad::egui::{
     Color32, CornerRadius, Galley, Id, Painter, Pos2, Rangef, Rect, Shape, Stroke, Ui, Vec2, pos2,
@@ -379,7 +379,8 @@ pub fn slice_handle(
         let near = rect.clamp(handle.at);
         let way = handle.at - near;
         let is_far = way.length() > 2.0 * ARROWS;
-        is_far.then(|| [near, handle.at - way.normalized() * (HANDLE + 4.0)])
+        let from = on_outline(rect, ROUND.into(), near);
+        is_far.then(|| [from, handle.at - way.normalized() * (HANDLE + 4.0)])
     };
     let free = |avoid: &[Rect]| {
         let apart: Vec<Rect> = avoid.iter().map(|other| other.expand(3.0)).collect();
