@@ -1,5 +1,6 @@
 //! What the grid promises beyond right answers: bounded memory, work that fits the crowd, one grid a size class.
 
+use super::build::CACHED;
 use super::*;
 use crate::chance::Stream;
 use crate::geometry::{Segment, Vec2};
@@ -684,12 +685,19 @@ fn a_crowd_larger_than_a_cache_is_sorted_in_yesterdays_order() {
 #[test]
 fn on_several_threads_the_grid_is_the_same_to_the_last_bit() {
     // In a single row of cells most of several threads have none.
-    let flat = spread(140_000).into_iter().map(|at| Vec2::new(at.x, 0.5));
+    let flat = |stretched: f32| {
+        let crowd = spread(140_000).into_iter();
+        crowd
+            .map(move |at| Vec2::new(stretched * at.x, 0.5))
+            .collect()
+    };
     let crowds = [
         (spread(140_000), false),
         (spread(140_000), true),
         (thinning_out(140_000, 50.0), false),
-        (flat.collect(), false),
+        (flat(1.0), false),
+        // More columns than half a number counts.
+        (flat(300.0), false),
     ];
     for (centers, is_sized) in crowds {
         let size = |unit: usize| Vec2::splat(if unit.is_multiple_of(40) { 1.5 } else { 0.25 });
