@@ -235,12 +235,12 @@ impl Layer {
     }
 
     /// Forgets everything and lays out units in the order in which they come, on so many threads: where they are is gathered in
-    /// `centers`.
+    /// `centers`, if need be.
     pub fn build_on(
         &mut self,
         threads: usize,
         bodies: Bodies<'_>,
-        (units, centers): (&[UnitId], &mut [Vec2]),
+        (units, centers): (&[UnitId], &mut Vec<Vec2>),
         cell_size: f32,
         sorter: &mut Sorter,
     ) {
@@ -257,12 +257,12 @@ impl Layer {
             if laid {
                 return self.close_table();
             }
-        } else {
-            for (center, unit) in centers.iter_mut().zip(units) {
-                *center = bodies.center(*unit);
-            }
         }
-        let placed = (units.iter().copied(), &*centers);
+        if centers.len() != units.len() || units.len() <= CACHED {
+            centers.clear();
+            centers.extend(units.iter().map(|unit| bodies.center(*unit)));
+        }
+        let placed = (units.iter().copied(), &centers[..]);
         self.build(bodies, placed, cell_size, sorter);
     }
 

@@ -295,9 +295,8 @@ impl SortedGrid {
         cell_size: f32,
     ) {
         let mut centers = std::mem::take(&mut self.centers);
-        centers.resize(units.len(), Vec2::ZERO);
         self.make_layer(class);
-        let placed = (units, &mut centers[..]);
+        let placed = (units, &mut *centers);
         let (layer, sorter) = (&mut self.layers[class], &mut self.sorter);
         layer.build_on(self.threads, bodies, placed, cell_size, sorter);
         self.centers = centers;

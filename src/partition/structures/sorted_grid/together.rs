@@ -1,7 +1,8 @@
 //! Sorting a large crowd that comes in yesterday's order, or on several threads.
 //!
 //! First every thread gathers where some of the units are, numbers their cells, and notes of each lot of them in which rows they are: all in
-//! one pass, for of a million units each pass more is memory that is gone through once more. The rows are then dealt out, to each thread with
+//! one pass, for of a million units each pass more is memory that is gone through once more. For the same reason it is not written down where
+//! they are if that can be read once more as quickly: where who lies side by side on the plane lies so in memory. The rows are then dealt out, to each thread with
 //! about as many units as to any other, as far as a sample of them shows: to count all of them
 //! row by row would take longer than to number them, for of units in yesterday's order each would wait for the one before it. Each thread
 //! goes through the lots in which somebody may be of its own rows, counts and lays those out: units that come in yesterday's order are looked at
@@ -13,6 +14,7 @@ use super::columns::{Bounds, RowColumns};
 use super::layer::{Cell, Cells, Layer};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::threads::front_mut;
 use crate::partition::{Bodies, UnitId};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -25,6 +27,13 @@ const FEW: usize = 64;
 
 /// One of so many units is in the sample. No power of two, for units may come in an order that is even.
 const SAMPLED: usize = 13;
+
+/// So many parts of a crowd are looked at to see whether who lies side by side on the plane lies so in memory ...
+const WINDOWS: usize = 16;
+/// ... each of so many units, ...
+const WINDOW: usize = 1 << 10;
+/// ... which does so where they are among so many in memory: as many as a near cache holds.
+const NEAR: u32 = 1 << 15;
 
 /// A cell's row and column in one number, both counted from those of a corner that is far below and to the left of all units.
 #[derive(Clone, Copy)]
@@ -126,6 +135,7 @@ struct Share<'l> {
 struct Gathered<'g> {
     bodies: Bodies<'g>,
     units: &'g [UnitId],
+    /// Where the units are; empty where that is read of the bodies once more.
     centers: &'g [Vec2],
     /// The packed cells.
     cells: &'g [u32],
@@ -135,13 +145,13 @@ struct Gathered<'g> {
 }
 
 impl Layer {
-    /// Gathers where units are, in `centers`, and lays them out on so many threads. Gives whether it has: not where their cells are no
-    /// [block](Layer::block_of), nor, on one thread, where units come in no order.
+    /// Gathers where units are, in `centers` if need be, and lays them out on so many threads. Gives whether it has: not where their cells
+    /// are no [block](Layer::block_of), nor, on one thread, where units come in no order.
     pub(super) fn lay_together<const SIZED: bool>(
         &mut self,
         bodies: Bodies<'_>,
         units: &[UnitId],
-        centers: &mut [Vec2],
+        centers: &mut Vec<Vec2>,
         sorter: &mut Sorter,
         threads: usize,
     ) -> bool {
@@ -151,6 +161,8 @@ impl Layer {
         // Of whole lots, so that the lots of the pieces are those of all units.
         let piece = units.len().div_ceil(threads).next_multiple_of(LOT);
         sorter.cells.resize(units.len(), 0);
+        let is_kept = !are_near_in_memory(units);
+        centers.resize(if is_kept { units.len() } else { 0 }, Vec2::ZERO);
         let gather = |((units, centers), cells): ((&[UnitId], &mut [Vec2]), &mut [u32])| {
             let mut found = Found {
                 lots: Vec::with_capacity(units.len().div_ceil(LOT)),
@@ -168,12 +180,16 @@ impl Layer {
             found
         };
         let found: Vec<Found> = if threads > 1 {
-            let pieces = units.par_chunks(piece).zip(centers.par_chunks_mut(piece));
-            let pieces = pieces.zip(sorter.cells.par_chunks_mut(piece));
+            let mut kept = &mut centers[..];
+            let pieces = units.chunks(piece).map(|units| {
+                let count = if is_kept { units.len() } else { 0 };
+                (units, front_mut(&mut kept, count))
+            });
+            let pieces: Vec<_> = pieces.zip(sorter.cells.chunks_mut(piece)).collect();
             // In the order of the pieces.
-            pieces.map(gather).collect()
+            pieces.into_par_iter().map(gather).collect()
         } else {
-            vec![gather(((units, &mut *centers), &mut sorter.cells[..]))]
+            vec![gather(((units, &mut centers[..]), &mut sorter.cells[..]))]
         };
         let lots: Vec<Cells> = found.iter().flat_map(|it| &it.lots).copied().collect();
         let extent = lots.iter().copied().fold(Cells::NONE, Cells::join);
@@ -254,6 +270,21 @@ impl Layer {
     }
 }
 
+/// Whether of most units that follow each other in an order it can be read again where they are without waiting for memory.
+fn are_near_in_memory(units: &[UnitId]) -> bool {
+    let windows = units.chunks(units.len().div_ceil(WINDOWS).max(1));
+    let is_near = |window: &&[UnitId]| {
+        let window = &window[..window.len().min(WINDOW)];
+        let least = window
+            .iter()
+            .fold(UnitId::MAX, |least, unit| least.min(*unit));
+        let greatest = window.iter().fold(0, |greatest, unit| greatest.max(*unit));
+        greatest.saturating_sub(least) < NEAR
+    };
+    let count = windows.len();
+    4 * windows.filter(is_near).count() >= 3 * count
+}
+
 /// Whether most lots of a crowd lie in so few rows that all places to which they go are in the cache of a processor.
 fn are_near(lots: &[Cells], extent: Cells, count: usize) -> bool {
     let most = CACHED as u64 * u64::from(extent.height()) / count as u64;
@@ -328,25 +359,39 @@ impl<const SIZED: bool> Task for LayingShare<'_, '_, '_, SIZED> {
 }
 
 impl Share<'_> {
+    /// The place of the next unit of an entry, if that is one of its own.
+    #[inline(always)]
+    fn place_of(&mut self, entry: u32) -> Option<usize> {
+        let place = self.starts.get_mut(entry as usize)?;
+        *place += 1;
+        Some((*place - 1 - self.first) as usize)
+    }
+
     /// Lays out those of the units that are in its cells, which are counted.
     #[inline(always)]
     fn lay<const SIZED: bool>(&mut self, gathered: Gathered<'_>) {
-        let width = gathered.to_entry.width;
+        let (width, bodies) = (gathered.to_entry.width, gathered.bodies);
         let to_entry = gathered.to_entry.from(self.rows.start * width);
         let mut next = self.first;
         for count in &mut *self.starts {
             next += std::mem::replace(count, next);
         }
         for lot in gathered.lots_of(self.rows.clone()) {
-            let placed = gathered.units[lot.clone()].iter();
-            let placed = placed.zip(&gathered.centers[lot.clone()]);
-            for ((unit, center), packed) in placed.zip(&gathered.cells[lot]) {
-                let entry = to_entry.of(*packed) as usize;
-                if let Some(place) = self.starts.get_mut(entry) {
-                    let at = (*place - self.first) as usize;
-                    *place += 1;
-                    self.columns
-                        .set::<SIZED>(at, gathered.bodies, *center, *unit);
+            let units = gathered.units[lot.clone()]
+                .iter()
+                .zip(&gathered.cells[lot.clone()]);
+            if gathered.centers.is_empty() {
+                for (unit, packed) in units {
+                    if let Some(at) = self.place_of(to_entry.of(*packed)) {
+                        let center = bodies.center(*unit);
+                        self.columns.set::<SIZED>(at, bodies, center, *unit);
+                    }
+                }
+            } else {
+                for ((unit, packed), center) in units.zip(&gathered.centers[lot]) {
+                    if let Some(at) = self.place_of(to_entry.of(*packed)) {
+                        self.columns.set::<SIZED>(at, bodies, *center, *unit);
+                    }
                 }
             }
         }
@@ -373,6 +418,7 @@ impl Share<'_> {
 struct Gathering<'g, const SIZED: bool> {
     bodies: Bodies<'g>,
     units: &'g [UnitId],
+    /// For where they are; empty where nobody asks for that again.
     centers: &'g mut [Vec2],
     cells: &'g mut [u32],
     cell: Cell,
@@ -390,11 +436,17 @@ impl<const SIZED: bool> Task for Gathering<'_, SIZED> {
             found,
             ..
         } = self;
-        let lots = self.units.chunks(LOT).zip(self.centers.chunks_mut(LOT));
-        for ((units, centers), cells) in lots.zip(self.cells.chunks_mut(LOT)) {
+        let mut kept = self.centers;
+        let is_kept = !kept.is_empty();
+        let mut few = [Vec2::ZERO; FEW];
+        for (units, cells) in self.units.chunks(LOT).zip(self.cells.chunks_mut(LOT)) {
             let mut lot = Cells::NONE;
-            let few = units.chunks(FEW).zip(centers.chunks_mut(FEW));
-            for ((units, centers), cells) in few.zip(cells.chunks_mut(FEW)) {
+            for (units, cells) in units.chunks(FEW).zip(cells.chunks_mut(FEW)) {
+                let centers = if is_kept {
+                    front_mut(&mut kept, units.len())
+                } else {
+                    &mut few[..units.len()]
+                };
                 for (center, unit) in centers.iter_mut().zip(units) {
                     *center = bodies.center(*unit);
                     if SIZED {
