@@ -186,11 +186,13 @@ impl Command {
         )
     }
 
-    /// Whether it opens a page or a dialog in which one types at once.
+    /// Whether it opens a page or a dialog in which one types at once, or may open one: scenes to choose from, where this one has nothing
+    /// to show in a view.
     pub const fn opens_field(self) -> bool {
         matches!(
             self,
-            Self::Open
+            Self::View(View::Streaming | View::Volume)
+                | Self::Open
                 | Self::Save
                 | Self::SaveAs
                 | Self::SaveRecording
