@@ -8,10 +8,10 @@ use super::input::{InputEvent, Modifiers};
 use super::state::{App, MenuWay};
 use super::view::{Grip, Press, Views};
 use super::widgets::{
-    field_has_keys, focus_field, forget_value, has_arrows, is_covered, set_arrows_elsewhere,
-    set_field_cursor, set_walks, value_has_keys, walk_on_from_value, walks,
+    field_has_keys, focus_field, focused_text, forget_value, has_arrows, is_covered,
+    set_arrows_elsewhere, set_field_cursor, set_walks, value_has_keys, walk_on_from_value, walks,
 };
-use egui_macroquad::egui::{Context, LayerId, Order, Pos2, TextEdit, Vec2, pos2, vec2};
+use egui_macroquad::egui::{Context, LayerId, Order, Pos2, Vec2, pos2, vec2};
 use egui_macroquad::macroquad::miniquad::{KeyCode, MouseButton};
 use skirmish::geometry;
 
@@ -306,12 +306,6 @@ impl Control {
             views.of(view).released(app, at + self.way);
         }
     }
-}
-
-/// Whether a text field has the keyboard. To egui a slider that was dragged has it too.
-pub fn focused_text(ctx: &Context) -> bool {
-    ctx.memory(|memory| memory.focused())
-        .is_some_and(|id| TextEdit::load_state(ctx, id).is_some())
 }
 
 /// Whether a key goes to a value that was just typed: what numbers are written with, and what opens and closes its field.

@@ -28,9 +28,8 @@ pub use event::{InputEvent, Modifiers};
 pub use keys::egui_key_of;
 
 use super::commands::{self, Command};
-use super::control::focused_text;
 use super::gl::Gl;
-use super::widgets::{begins_number, value_awaits_keys};
+use super::widgets::{begins_number, focused_text, value_awaits_keys};
 use backend::Backend;
 use egui_macroquad::egui;
 use egui_macroquad::macroquad::input::is_mouse_button_down;

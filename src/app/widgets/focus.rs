@@ -85,6 +85,12 @@ pub fn focus_first(ui: &Ui, response: &Response) {
     }
 }
 
+/// Whether a text field has the keyboard. To egui a slider that was dragged has it too.
+pub fn focused_text(ctx: &Context) -> bool {
+    ctx.memory(|memory| memory.focused())
+        .is_some_and(|id| TextEditState::load(ctx, id).is_some())
+}
+
 /// Selects all that was typed into the field of this name: what is typed next comes in its place.
 pub fn select_typed(ui: &Ui, id: Id, typed: &str) {
     let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();

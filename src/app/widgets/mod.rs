@@ -32,8 +32,9 @@ pub use button::{button, button_in, button_width, cell_button, focus_ring, told}
 pub use card::{CARD_TITLE, Emblem, big_number, card, card_rows, card_title, seen_part};
 pub use edge::{Pulled, edge};
 pub use focus::{
-    field, field_has_keys, focus_field, focus_first, hint_words, name_it, select_typed,
-    set_field_cursor, set_walks, tell, tell_button, tell_state, tell_switch, tell_way, walks,
+    field, field_has_keys, focus_field, focus_first, focused_text, hint_words, name_it,
+    select_typed, set_field_cursor, set_walks, tell, tell_button, tell_state, tell_switch,
+    tell_way, walks,
 };
 pub use icon::{Icon, tick};
 pub use list::{LOW_ROW, ListRow, beside, list_row};
