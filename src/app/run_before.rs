@@ -80,16 +80,9 @@ impl Runs {
         self.before.get(&made).map(|(_, run)| *run)
     }
 
-    /// The first and the last tick of that.
-    pub fn ticks_before(&self, made: u64) -> Option<[u64; 2]> {
-        self.before.get(&made).map(|(began, _)| [*began, made])
-    }
-
-    /// The last tick of the run whose world was made then, where a restart has ended it. One that was taken back did not.
-    pub fn last_tick_of(&self, made: u64) -> Option<u64> {
-        let mut ended = self.before.iter().rev();
-        let found = ended.find(|(_, (began, _))| *began == made);
-        found.map(|(last, _)| *last)
+    /// The tick at which that had begun.
+    pub fn began_before(&self, made: u64) -> Option<u64> {
+        self.before.get(&made).map(|(began, _)| *began)
     }
 
     /// The same of a scene that is left: whatever is seen next is no restart of it.
@@ -152,11 +145,7 @@ mod tests {
         assert_eq!(runs.before(0), None);
         runs.note(at(91, 91, 91), || run(8));
         assert_eq!(runs.before(91), Some(run(8)));
-        assert_eq!(runs.ticks_before(91), Some([0, 91]));
-        assert_eq!(
-            (runs.last_tick_of(0), runs.last_tick_of(91)),
-            (Some(91), None)
-        );
+        assert_eq!(runs.began_before(91), Some(0));
         // Back in the first run there was none before it, and from there it is no restart that leads back.
         runs.note(at(40, 91, 0), || run(3));
         assert_eq!(runs.before(0), None);

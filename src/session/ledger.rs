@@ -94,6 +94,67 @@ struct Peak {
     tests: f32,
 }
 
+/// Of which run of the scene each tick is: from its start, or a restart, to the next one. Where a restart was taken back a run goes on after
+/// the ticks of another one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunTicks {
+    /// The first tick of each stretch of ticks of one run, and the tick at which that run had begun.
+    begins: Vec<(u64, u64)>,
+    /// The tick after the last one that is known.
+    end: u64,
+}
+
+impl RunTicks {
+    /// Takes down that a tick, which comes after those that are known, is of the run that `began` at a tick.
+    fn note(&mut self, tick: u64, began: u64) {
+        if self.began(tick) != Some(began) {
+            self.begins.push((tick, began));
+        }
+        self.end = tick + 1;
+    }
+
+    /// Forgets what lies after `tick`.
+    fn cut(&mut self, tick: u64) {
+        self.begins.retain(|(from, _)| *from <= tick);
+        self.end = self.end.min(tick + 1);
+    }
+
+    /// See [`Ledger::began`].
+    fn began(&self, tick: u64) -> Option<u64> {
+        let until = self.begins.partition_point(|(from, _)| *from <= tick);
+        let last = self.begins[..until].last();
+        last.map(|(_, began)| *began)
+    }
+
+    /// The ticks of the run that `began` at a tick, by stretches: where a restart was taken back, those of what it had begun lie between
+    /// them. Behind what is known the last one goes on.
+    pub fn stretches_since(&self, began: u64) -> impl Iterator<Item = Range<u64>> {
+        let next = self.begins.iter().skip(1).map(|(from, _)| *from);
+        let stretches = self.begins.iter().zip(next.chain([u64::MAX]));
+        let own = stretches.filter(move |((_, of), _)| *of == began);
+        own.map(|((from, _), to)| *from..to)
+    }
+
+    /// From which tick to which that run went, by stretches, as far as it is known and no further than to the tick `until`. Each begins at the tick
+    /// behind which it goes on, which is that of the restart or of the undo.
+    pub fn spans(&self, began: u64, until: u64) -> impl Iterator<Item = [u64; 2]> {
+        let until = until.min(self.end.saturating_sub(1));
+        let known = self.stretches_since(began);
+        let known = known.take_while(move |ticks| ticks.start <= until);
+        known.map(move |ticks| [ticks.start.saturating_sub(1), until.min(ticks.end - 1)])
+    }
+
+    /// The last tick of that run that is known: that of the restart, or of the undo of one, that has ended it at last. `None` where none is.
+    pub fn last_tick(&self, began: u64) -> Option<u64> {
+        self.spans(began, u64::MAX).last().map(|[_, last]| last)
+    }
+
+    /// The bytes that it takes on the heap.
+    fn byte_count(&self) -> usize {
+        self.begins.capacity() * size_of::<(u64, u64)>()
+    }
+}
+
 /// What every tick cost.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
@@ -106,9 +167,7 @@ pub struct Ledger {
     units: Vec<u32>,
     /// One a row, where there is a world.
     world: Vec<WorldFigures>,
-    /// Where the scene began anew, or an undo of that went on with what was before: the first tick of each stretch of ticks, and the tick at
-    /// which it had begun.
-    begins: Vec<(u64, u64)>,
+    run_ticks: RunTicks,
     runs: Vec<Run>,
     /// The run of each lane at the last row.
     present: Vec<u32>,
@@ -155,9 +214,7 @@ impl Ledger {
         }
         self.present.truncate(lanes.len());
         self.world.extend(world.copied());
-        if self.began(tick) != Some(began) {
-            self.begins.push((tick, began));
-        }
+        self.run_ticks.note(tick, began);
         self.peak(tick, self.tests(tick));
     }
 
@@ -220,7 +277,7 @@ impl Ledger {
         self.units.truncate(kept);
         self.world.truncate(kept);
         self.runs.retain(|run| run.from <= tick);
-        self.begins.retain(|(from, _)| *from <= tick);
+        self.run_ticks.cut(tick);
         let last = self.row(self.end().saturating_sub(1));
         self.present = last.iter().map(|figures| figures.run).collect();
         let block = (tick / BLOCK) as usize;
@@ -275,18 +332,12 @@ impl Ledger {
 
     /// The tick at which the scene had begun that a tick was one of; `None` where that is not known.
     pub fn began(&self, tick: u64) -> Option<u64> {
-        let until = self.begins.partition_point(|(from, _)| *from <= tick);
-        let last = self.begins[..until].last();
-        last.map(|(_, began)| *began)
+        self.run_ticks.began(tick)
     }
 
-    /// The ticks of the scene that `began` at a tick, by stretches: where a restart was taken back, those of what it had begun lie between
-    /// them. Behind what is known the last one goes on.
-    pub fn stretches_since(&self, began: u64) -> impl Iterator<Item = Range<u64>> {
-        let next = self.begins.iter().skip(1).map(|(from, _)| *from);
-        let stretches = self.begins.iter().zip(next.chain([u64::MAX]));
-        let own = stretches.filter(move |((_, of), _)| *of == began);
-        own.map(|((from, _), to)| *from..to)
+    /// Of which run each tick is.
+    pub fn run_ticks(&self) -> &RunTicks {
+        &self.run_ticks
     }
 
     /// Every stretch of ticks in which a lane had one structure, by the tick at which it began.
@@ -328,7 +379,7 @@ impl Ledger {
             + self.lanes.capacity() * size_of::<Figures>()
             + self.units.capacity() * size_of::<u32>()
             + self.world.capacity() * size_of::<WorldFigures>()
-            + self.begins.capacity() * size_of::<(u64, u64)>()
+            + self.run_ticks.byte_count()
             + self.runs.capacity() * size_of::<Run>()
             + self.peaks.capacity() * size_of::<Peak>()
     }
@@ -348,7 +399,7 @@ mod tests {
             ledger.note((tick as u64, began, 1), &none, |_| Times::UNKNOWN, None);
         }
         let of = |ledger: &Ledger, began| {
-            let stretches = ledger.stretches_since(began);
+            let stretches = ledger.run_ticks().stretches_since(began);
             stretches
                 .map(|ticks| (ticks.start, ticks.end))
                 .collect::<Vec<_>>()
@@ -361,7 +412,19 @@ mod tests {
         );
         // A restart of which no tick has passed yet has none.
         assert!(of(&ledger, 9).is_empty());
+        let spans = |ledger: &Ledger, began, until| {
+            let spans = ledger.run_ticks().spans(began, until);
+            spans.collect::<Vec<_>>()
+        };
+        assert_eq!(spans(&ledger, 0, 9), [[0, 4], [7, 9]]);
+        assert_eq!(spans(&ledger, 0, 100), [[0, 4], [7, 9]]);
+        assert_eq!(spans(&ledger, 0, 7), [[0, 4]]);
+        assert_eq!(spans(&ledger, 4, 6), [[4, 6]]);
+        assert!(spans(&ledger, 4, 4).is_empty() && spans(&ledger, 9, 100).is_empty());
+        let last = |ledger: &Ledger| [0, 4, 9].map(|began| ledger.run_ticks().last_tick(began));
+        assert_eq!(last(&ledger), [Some(9), Some(7), None]);
         ledger.cut(6);
+        assert_eq!(last(&ledger), [Some(4), Some(6), None]);
         assert_eq!(of(&ledger, 0), [(0, 5)]);
         assert_eq!(of(&ledger, 4), [(5, u64::MAX)]);
     }

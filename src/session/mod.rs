@@ -87,7 +87,7 @@ pub use followed::{AnyIndex, Truth};
 pub use fork::{LateInBoth, LateKept};
 pub use journey::Journey;
 pub use lane::{Cost, Flash, Flashes, Lane, Lane3, Standing};
-pub use ledger::{Figures, Ledger, Run, Times};
+pub use ledger::{Figures, Ledger, Run, RunTicks, Times};
 use mark::LateAt;
 pub use mark::{Came, LateSum, Mark, MarkKind, Marks};
 pub use objects::copied as copied_objects;

@@ -2,13 +2,12 @@
 
 use super::{END, quoted, rounded, shortest};
 use crate::app::late::{AtTick, Late};
-use crate::app::run_before::Runs;
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::widgets::with_commas;
 use serde_json::{Value, json};
 use skirmish::geometry::Vec2;
-use skirmish::session::{LateInBoth, LateSum, Mark, MarkKind, tick_at};
+use skirmish::session::{LateInBoth, LateSum, Mark, MarkKind, RunTicks, tick_at};
 use skirmish::streaming::{Clock, Lateness, Renumberings, State, WorldObject};
 use skirmish::tick::STEP_SECONDS;
 use std::cmp::Ordering;
@@ -20,10 +19,8 @@ struct ShownWorld<'w> {
     states: &'w [State],
     numbers: &'w Renumberings,
     now: AtTick<'w>,
-    /// The last tick that is known.
-    end: u64,
-    /// The runs before.
-    runs: &'w Runs,
+    /// Of which run each tick is.
+    runs: &'w RunTicks,
 }
 
 /// The late loads, oldest first, those of other runs before or after a restart among them: when, in which run, how many objects, and
@@ -40,14 +37,14 @@ struct ShownWorld<'w> {
 /// Moments are told by the ticks of the timeline, and `seconds_since_tick_0` is the same in seconds. All other seconds are counted from
 /// `clock_began_at_tick`, which is no more the first tick once the world has begun anew;
 /// `seconds_since_restart` are the same as `seconds` where that is the tick of a restart, and null otherwise. A run has begun at
-/// `run_began_at_tick`, its `run_last_tick` is that of the restart that ended it, or of this run the last one that is known, and `is_of_this_run` says whether it is the one of which the figures are.
+/// `run_began_at_tick`, its `run_last_tick` is the last one of it that is known (that of the restart that ended it, where none was taken back), and
+/// `is_of_this_run` says whether it is the one of which the figures are.
 fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
     let ShownWorld {
         objects,
         states,
         numbers,
         now: at_tick,
-        end,
         runs,
     } = *shown;
     let load = |mark: &Mark| {
@@ -121,10 +118,7 @@ fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
         json!({
             "tick": mark.tick,
             "run_began_at_tick": mark.world,
-            "run_last_tick": match is_of_this_run {
-                true => Some(end),
-                false => runs.last_tick_of(mark.world),
-            },
+            "run_last_tick": runs.last_tick(mark.world),
             "is_of_this_run": is_of_this_run,
             "seconds": seconds,
             "seconds_since_tick_0": mark.tick as f64 * STEP_SECONDS,
@@ -186,8 +180,7 @@ pub(super) fn late_of(app: &App, stream: &Stream) -> Value {
             pending: stream.pending_needs(),
             is_unsure: !stream.has_pending_needs(),
         },
-        end: app.place.end,
-        runs: &stream.runs,
+        runs: &app.place.run_ticks,
     };
     late(&app.place.marks, app.place.world_made, &shown)
 }
@@ -202,10 +195,10 @@ pub fn late_csv(app: &App) -> String {
     const OF_LOAD: [(&str, &str); 7] = [
         ("tick", "/tick"),
         ("run_began_at_tick", "/run_began_at_tick"),
+        ("run_last_tick", "/run_last_tick"),
         ("is_of_this_run", "/is_of_this_run"),
         ("seconds_since_tick_0", "/seconds_since_tick_0"),
         ("seconds_since_restart", "/seconds_since_restart"),
-        ("run_last_tick", "/run_last_tick"),
         ("count", "/count"),
     ];
     /// and of an object.
@@ -260,6 +253,7 @@ mod tests {
     use super::*;
     use skirmish::probe::Cancel;
     use skirmish::session::{Action, Session, Units};
+    use std::collections::BTreeMap;
 
     /// The late loads of a session as they are exported.
     fn told(session: &Session, marks: &[Mark]) -> Value {
@@ -275,8 +269,7 @@ mod tests {
                 pending: &pending,
                 is_unsure: false,
             },
-            end: session.timeline().end(),
-            runs: &Runs::default(),
+            runs: session.timeline().ledger().run_ticks(),
         };
         late(marks, session.world_made(), &shown)
     }
@@ -316,6 +309,90 @@ mod tests {
             }
         }
         panic!("that never was so");
+    }
+
+    /// The run of each late load as it is exported: at which tick it began, and its last one.
+    fn runs_of(session: &Session) -> BTreeMap<u64, Option<u64>> {
+        let told = told(session, session.timeline().marks().list());
+        let mut runs = BTreeMap::new();
+        for load in told.as_array().into_iter().flatten() {
+            let began = load["run_began_at_tick"].as_u64().expect("a tick");
+            let last = load["run_last_tick"].as_u64();
+            assert_eq!(*runs.entry(began).or_insert(last), last, "{load}");
+        }
+        runs
+    }
+
+    /// Goes on until somebody is late in the run of now, and a few ticks beyond that; gives the tick.
+    fn until_late(session: &mut Session) -> u64 {
+        let world = session.world_made();
+        until(session, |mark| {
+            mark.kind == MarkKind::Late && mark.world == world
+        });
+        for _ in 0..5 {
+            session.tick(&Cancel::default(), &mut ()).expect("a tick");
+        }
+        session.tick_count()
+    }
+
+    fn act(session: &mut Session, actions: impl IntoIterator<Item = Action>) {
+        for action in actions {
+            let done = session.apply(action, false, &Cancel::default());
+            done.expect("a world");
+        }
+    }
+
+    fn restart() -> [Action; 2] {
+        [Action::Restart, Action::Follow("ride".to_owned())]
+    }
+
+    #[test]
+    fn the_last_tick_of_a_run_is_its_own_for_whoever_goes_back_and_begins_it_anew_there() {
+        let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
+        let first = until_late(&mut session);
+        act(&mut session, restart());
+        let end = until_late(&mut session);
+        let both = BTreeMap::from([(0, Some(first)), (first, Some(end))]);
+        assert_eq!(runs_of(&session), both);
+        // Back in the first run each still has its own.
+        let back = first - 3;
+        let sought = session.seek(back, &Cancel::default(), &mut ());
+        sought.expect("back");
+        assert_eq!(session.world_made(), 0);
+        assert_eq!(runs_of(&session), both);
+        // It ends there by another restart, and what came of the first one is gone.
+        act(&mut session, restart());
+        assert_eq!(runs_of(&session), BTreeMap::from([(0, Some(back))]));
+        let end = until_late(&mut session);
+        let both = BTreeMap::from([(0, Some(back)), (back, Some(end))]);
+        assert_eq!(runs_of(&session), both);
+    }
+
+    #[test]
+    fn a_run_to_which_undo_or_redo_leads_back_ends_later_and_a_recording_says_the_same() {
+        let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
+        let cancel = Cancel::default();
+        let first = until_late(&mut session);
+        act(&mut session, restart());
+        let second = until_late(&mut session);
+        act(&mut session, [Action::Undo, Action::Undo]);
+        assert_eq!(session.world_made(), 0);
+        session.tick(&cancel, &mut ()).expect("a tick");
+        let both = |last, of_restart| BTreeMap::from([(0, Some(last)), (first, Some(of_restart))]);
+        assert_eq!(runs_of(&session), both(second + 1, second));
+        act(&mut session, [Action::Redo, Action::Redo]);
+        assert_eq!(session.world_made(), first);
+        session.tick(&cancel, &mut ()).expect("a tick");
+        let all = both(second + 1, second + 2);
+        assert_eq!(runs_of(&session), all);
+        // Passed at once, with no restart seen by anybody.
+        let recording = Session::of_recording(session.recording());
+        let (mut again, _) = recording.expect("a recording");
+        again.seek(first, &cancel, &mut ()).expect("its first run");
+        assert_eq!(runs_of(&again), BTreeMap::from([(0, Some(first))]));
+        let end = again.timeline().end();
+        again.seek(end, &cancel, &mut ()).expect("its end");
+        assert_eq!(runs_of(&again), all);
     }
 
     #[test]

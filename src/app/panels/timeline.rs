@@ -248,13 +248,17 @@ fn about(app: &App, pointed: u64) -> String {
         with_commas(pointed.min(app.place.end)),
         with_commas(app.place.end)
     );
-    let own = &app.place.own;
+    let mut own = app
+        .place
+        .run_ticks
+        .stretches_since(app.place.world_made)
+        .peekable();
     if pointed < began {
         words += &format!(
             " What is grey is of earlier runs: the scene began anew at tick {}.",
             with_commas(began)
         );
-    } else if !own.is_empty() && !own.iter().any(|it| it.contains(&pointed.max(1))) {
+    } else if own.peek().is_some() && !own.any(|it| it.contains(&pointed.max(1))) {
         words += " What is grey is of other runs, before or after a restart.";
     }
     if let Some(tick) = app.place.diverged_at {
@@ -269,11 +273,11 @@ fn about(app: &App, pointed: u64) -> String {
 /// The way from left to right, cut where one run ends and another one goes on, and whether each part is of the run of now: that has the
 /// ticks `own`, by stretches. A tick is where it ends.
 fn parts_of(
-    own: &[Range<u64>],
+    own: impl Iterator<Item = Range<u64>>,
     [left, right]: [f32; 2],
     x_of: impl Fn(u64) -> f32,
 ) -> Vec<(RangeInclusive<f32>, bool)> {
-    let mut parts = Vec::with_capacity(2 * own.len() + 1);
+    let mut parts = Vec::new();
     let mut from = left;
     let at = |tick: u64| x_of(tick.saturating_sub(1)).clamp(left, right);
     for ticks in own {
@@ -314,7 +318,8 @@ fn curve(
             pos2(body.left() + body.width() * part, body.bottom() - height)
         })
         .collect();
-    let parts = parts_of(&app.place.own, [body.left(), body.right()], x_of);
+    let own = app.place.run_ticks.stretches_since(app.place.world_made);
+    let parts = parts_of(own, [body.left(), body.right()], x_of);
     let by_now = |(part, is_own): &(RangeInclusive<f32>, bool)| {
         let (color, opacity) = match is_own {
             true => (color, 1.0),
@@ -553,7 +558,7 @@ mod tests {
     #[test]
     fn the_way_is_cut_where_runs_meet_and_what_is_of_another_one_is_told_apart() {
         let parts = |own: &[Range<u64>]| {
-            let parts = parts_of(own, [0.0, 100.0], |tick| tick as f32);
+            let parts = parts_of(own.iter().cloned(), [0.0, 100.0], |tick| tick as f32);
             let words = parts
                 .into_iter()
                 .map(|(part, is_own)| format!("{} to {} {is_own}", part.start(), part.end()));

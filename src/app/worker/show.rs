@@ -296,9 +296,7 @@ impl Run {
         place.end = timeline.end();
         place.world_made = session.world_made();
         place.is_tuned = session.is_tuned();
-        place.own.clear();
-        let own = timeline.ledger().stretches_since(place.world_made);
-        place.own.extend(own);
+        place.run_ticks.clone_from(timeline.ledger().run_ticks());
         place.armies = session.armies();
         place.session = self.entered;
         place.diverged_at = timeline.diverged_at();

@@ -16,10 +16,9 @@ use skirmish::observe::space::Frame3;
 use skirmish::partition::UnitId;
 use skirmish::probe::Counter;
 use skirmish::scene::Scene;
-use skirmish::session::{AnyIndex, Cost, Lane, LateInBoth, Mark, Pin, Times, Unsaved};
+use skirmish::session::{AnyIndex, Cost, Lane, LateInBoth, Mark, Pin, RunTicks, Times, Unsaved};
 use skirmish::streaming::TourPicture;
 use skirmish::volume::Aabb3;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// How a lane stands.
@@ -129,9 +128,8 @@ pub struct Place {
     pub world_made: u64,
     /// Whether streaming is set otherwise than when the scene was opened.
     pub is_tuned: bool,
-    /// The ticks since then, by stretches: where a restart was taken back, those of another run lie between them. Behind what is known the
-    /// last one goes on.
-    pub own: Vec<Range<u64>>,
+    /// Of which run each tick is, that of the world that is shown among them.
+    pub run_ticks: RunTicks,
     /// How often other armies have begun on the way there.
     pub armies: u64,
     /// The number of the scene that is open there.

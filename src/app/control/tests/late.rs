@@ -601,14 +601,13 @@ fn time_stands_within_a_drag_that_one_goes_back_to_and_who_was_late_there_is_sel
     assert_eq!((&center[0], &center[1]), (&x.into(), &y.into()));
     let table = crate::app::export::late_csv(&window.app);
     let mut lines = table.lines();
-    let begins =
-        "tick,run_began_at_tick,is_of_this_run,seconds_since_tick_0,seconds_since_restart,";
+    let begins = "tick,run_began_at_tick,run_last_tick,is_of_this_run,seconds_since_tick_0,seconds_since_restart,";
     assert!(
         lines
             .next()
             .is_some_and(|line| line.starts_with(begins) && line.contains(",needed_at_tick,"))
     );
-    let begins = format!("{late},0,true,");
+    let begins = format!("{late},0,{},true,", window.app.place.end);
     assert!(
         lines.next().is_some_and(|line| line.starts_with(&begins)),
         "{table}"
