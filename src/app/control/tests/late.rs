@@ -73,6 +73,38 @@ fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() 
 }
 
 #[test]
+fn a_list_of_late_loads_that_is_folded_takes_nothing_from_the_answer_below_it() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    // So low that rows, and the field above them, take from the answer.
+    window.size = vec2(1440.0, 800.0);
+    let came_late = |window: &Window| {
+        let mut marks = window.app.place.marks.iter().rev();
+        let mark = marks.find(|mark| mark.kind == MarkKind::Late && !mark.came.is_empty())?;
+        Some(mark.came[0].lateness.needed_as())
+    };
+    while came_late(&window).is_none() {
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let object = came_late(&window);
+    let edge = |window: &mut Window, sought: &str| {
+        let stream = window.app.stream.as_mut().expect("a world");
+        stream.selection.set(object);
+        stream.late_list.sought = sought.to_owned();
+        (0..30).for_each(|_| window.frame(&[]));
+        window.place("section.why is it (not) loaded?").top()
+    };
+    let collapsed = &mut window.app.settings.layout.collapsed;
+    collapsed.insert("late loads".to_owned());
+    let folded = edge(&mut window, "");
+    // What is sought has a field, which is folded as well.
+    assert_eq!(edge(&mut window, "a"), folded);
+}
+
+#[test]
 fn what_is_said_to_be_enough_is_set_with_a_click_taken_back_by_one_undo_and_not_offered_again() {
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
     let text = std::fs::read_to_string(scene).expect("a scene");

@@ -316,7 +316,10 @@ pub fn pinned_height(context: &Context, app: &App, whole: f32) -> f32 {
         _ => HINT,
     };
     let whole = whole.max(1.0);
-    let more = app.place.late_in_both.map_or(0.0, |_| COMPARED);
+    // Of a list that is folded nothing takes room but its caption.
+    let is_folded = is_collapsed(context, "late loads");
+    let compared = app.place.late_in_both.filter(|_| !is_folded);
+    let more = compared.map_or(0.0, |_| COMPARED);
     let late = app.stream.as_ref().map(|stream| &stream.late_list);
     let beyond = late.map_or(0.0, |late| {
         let list = late.list();
@@ -335,12 +338,11 @@ pub fn pinned_height(context: &Context, app: &App, whole: f32) -> f32 {
             false => SHOWN,
         };
         set_rows_with_room(context, with_room);
-        let meant = match is_collapsed(context, "late loads") {
-            true => 0,
-            false => list.meant,
-        };
-        let rows = meant.min(with_room) + others;
-        let is_paged = gives_way && meant > with_room;
+        if is_folded {
+            return 0.0;
+        }
+        let rows = list.meant.min(with_room) + others;
+        let is_paged = gives_way && list.meant > with_room;
         let pages = if is_paged { PAGES } else { 0.0 };
         controls + pages + ROW * rows.saturating_sub(FEW_ROWS) as f32
     });
