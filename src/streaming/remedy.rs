@@ -30,6 +30,11 @@ impl Remedy {
         }
     }
 
+    /// Whether the other one is a value of the same setting.
+    fn is_of_same(self, other: Self) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+
     /// These settings with it; `None` where they have as much already.
     pub fn applied_to(self, settings: &Settings) -> Option<Settings> {
         let mut new = *settings;
@@ -80,7 +85,7 @@ pub(super) struct Why {
     pub sentences: Vec<String>,
     /// Which of them says when it was needed, by its place among them, and that moment, where one does.
     pub needed: Option<(usize, f64)>,
-    /// What is said to be enough, each once, and which of them says so first.
+    /// What is said to be enough, of each setting the most, as less would not do for all of them, and which of them says so first.
     pub enough: Vec<(usize, Remedy)>,
 }
 
@@ -93,7 +98,9 @@ impl Why {
         };
         for (place, Said { words, enough }) in said.into_iter().enumerate() {
             for remedy in enough {
-                if why.enough.iter().all(|(_, known)| *known != remedy) {
+                let mut known = why.enough.iter();
+                if !known.any(|(_, it)| it.is_of_same(remedy) && it.value() >= remedy.value()) {
+                    why.enough.retain(|(_, it)| !it.is_of_same(remedy));
                     why.enough.push((place, remedy));
                 }
             }
@@ -150,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_sentences_say_is_offered_once_behind_the_first() {
+    fn what_two_sentences_say_is_offered_once_behind_the_first_that_says_the_most() {
         let said = |words: &str, enough: &[Remedy]| Said {
             words: words.to_owned(),
             enough: enough.to_vec(),
@@ -161,5 +168,9 @@ mod tests {
         assert_eq!(why.sentences, ["a", "b", "c"]);
         assert_eq!(why.enough, [(1, cap), (2, lead)]);
         assert_eq!(why.needed, Some((1, 0.5)));
+        // Two buttons that set the same to different values would be one too many.
+        let (less, more) = (Remedy::Cap(4), Remedy::Cap(9));
+        let each = [cap, less, more, cap].map(|it| said("", &[it]));
+        assert_eq!(Why::of(each.to_vec(), None).enough, [(2, more)]);
     }
 }

@@ -523,6 +523,24 @@ fn how_large_a_memory_cap_would_have_done_is_told_and_is_enough() {
     let says_so = &why.sentences[why.enough[0].0];
     assert!(says_so.contains("600 kB would"), "{says_so}");
     let set = caps[0].applied_to(short.settings()).expect("it is more");
+    // Where more was asked for since it was needed, the two sentences differ, and the larger cap alone can be set.
+    let mut grown = with(450_000);
+    let another = Newcomer {
+        metadata: grown.objects()[2],
+        is_picture: false,
+    };
+    grown.edit(&ObjectsEdit::Add(vec![(3, another)]));
+    go(&mut grown, 300..301);
+    let why = grown.why_knowing(2, Clock::Start, None, grown.enough_while_bound());
+    let all = why.sentences.join(" ");
+    for words in [
+        "A cap of 800 kB would be enough",
+        "one of 600 kB would have been enough",
+    ] {
+        assert!(all.contains(words), "{all}");
+    }
+    let caps: Vec<Remedy> = why.enough.iter().map(|(_, it)| *it).collect();
+    assert_eq!(caps, [Remedy::Cap(800_000)]);
     // With as much as is said nobody is late, and nobody speaks of the cap.
     let enough = with(set.memory_cap);
     assert_eq!(enough.statistics().late_loads, 0);
