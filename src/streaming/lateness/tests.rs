@@ -417,6 +417,38 @@ fn a_larger_lead_may_help_where_the_disk_was_free_for_longer_than_it_was_late_by
 }
 
 #[test]
+fn a_lead_that_is_offered_is_no_less_than_what_would_have_been_enough() {
+    let offered = |lead: f32, more: f64| {
+        let late = Lateness {
+            lead: Lead::Enough {
+                more,
+                lead: f64::from(lead),
+                speed: 6.0,
+            },
+            ..Lateness::at(14.0, 15.5)
+        };
+        let told = late.told_of(Clock::Start).into_iter();
+        let mut all = told.flat_map(|it| it.enough);
+        all.find_map(|it| match it {
+            Remedy::Lead(lead) => Some(lead),
+            _ => None,
+        })
+    };
+    assert_eq!(offered(80.0, 3.34), Some(83.4));
+    assert_eq!(offered(80.3, 3.34), Some(83.7));
+    assert_eq!(offered(80.0, 0.000_321), Some(80.0004));
+    assert_eq!(offered(80.0, 0.000_03), Some(80.0001));
+    for lead in [0.1, 12.345_678, 80.3, 4_000.3] {
+        for more in [1.0e-7, 0.000_049, 0.000_321, 0.012_3, 3.4, 512.7] {
+            let enough = offered(lead, more).expect("a lead");
+            let by = f64::from(enough) - f64::from(lead);
+            assert!(enough > lead && by >= more, "{lead} {more} {enough}");
+            assert!(by < 1.1 * more + 1.0e-3, "{lead} {more} {enough}");
+        }
+    }
+}
+
+#[test]
 fn how_long_there_was_is_counted_from_a_tick_that_is_named() {
     let too_soon = Lateness {
         lead: Lead::TooSoon {

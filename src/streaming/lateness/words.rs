@@ -59,10 +59,16 @@ impl Lateness {
     /// The lead that would have been enough.
     fn larger_lead(&self) -> Option<Remedy> {
         match self.lead {
-            // Both are short decimals, and so is their sum.
             Lead::Enough { more, lead, .. } => {
-                let lead = ((lead + up(more)) * 1.0e4).round() / 1.0e4;
-                Some(Remedy::Lead(lead as f32))
+                let steps = (lead + up(more)) * 1.0e4;
+                let of = |steps: f64| (steps / 1.0e4) as f32;
+                let is_enough = |it: &f32| f64::from(*it) >= lead + more;
+                // The nearest short decimal where that is no less, as a lead that was read need not be one; and where a lead is not as
+                // fine as that, the next one that there is.
+                let next = of(steps.floor() + 1.0);
+                let mut all = [of(steps.round()), next].into_iter();
+                let enough = all.find(is_enough).unwrap_or(next.next_up());
+                Some(Remedy::Lead(enough))
             }
             _ => None,
         }
