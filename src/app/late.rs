@@ -209,7 +209,8 @@ impl LateList {
         &self.list
     }
 
-    /// Whether a name can be sought in it: where not all of it is shown, and as long as one is sought.
+    /// Whether a name can be sought in it: where there are more than have room in any window, and as long as one is sought. In a low window
+    /// fewer than that are leafed through without: a field would take the room of more rows.
     pub fn has_controls(&self) -> bool {
         self.list.all > SHOWN || !self.sought.is_empty()
     }
@@ -217,6 +218,13 @@ impl LateList {
     /// How many are shown at most.
     pub fn shown(&self) -> usize {
         SHOWN.saturating_sub(self.fewer)
+    }
+
+    /// How many the page before this one leaves out. Pages begin at the first of the list, also where the room has changed meanwhile, so
+    /// that the first page overlaps none.
+    pub fn skipped_before(&self) -> usize {
+        let shown = self.shown().max(1);
+        self.list.before.saturating_sub(1) / shown * shown
     }
 
     /// What is sought, in small letters.

@@ -757,3 +757,22 @@ fn the_late_loads_of_both_futures_stand_in_one_line() {
         .filter(|(_, it)| *it == object);
     assert_eq!(here.count() as u64, of_it.here.objects);
 }
+
+#[test]
+fn newer_late_loads_are_leafed_to_by_pages_of_which_none_overlaps_the_first() {
+    let skipped = |before, fewer| {
+        let list = Listed {
+            before,
+            ..Listed::default()
+        };
+        let late = LateList {
+            fewer,
+            list,
+            ..LateList::default()
+        };
+        late.skipped_before()
+    };
+    // Six have room, or two of them beside an answer.
+    assert_eq!([12, 6, 4].map(|before| skipped(before, 0)), [6, 0, 0]);
+    assert_eq!([6, 5, 2, 1].map(|before| skipped(before, 4)), [4, 4, 0, 0]);
+}

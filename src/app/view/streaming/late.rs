@@ -188,7 +188,7 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
             let words = format!("{} {before}", with_commas(list.before as u64));
             let help = "Show those that come before these in the list.";
             if list.before > 0 && button(ui, palette, "late.before", &words, help) {
-                skipped = list.before.saturating_sub(shown);
+                skipped = late.skipped_before();
             }
             let words = format!("{} {behind}", with_commas(list.behind as u64));
             let help = "Show those that come behind these in the list.";
