@@ -190,47 +190,12 @@ impl Run {
         if cut.ticks == 0 {
             return;
         }
-        let plural = |count: u64| if count == 1 { "" } else { "s" };
-        let edits = match cut.edits as u64 {
-            0 => String::new(),
-            count => format!(" and {} edit{}", with_commas(count), plural(count)),
-        };
         let what = undone.as_ref();
         let what = what.map_or_else(String::new, |name| format!("Undone: {name}. "));
-        let gone = aside.map_or_else(String::new, |gone| {
-            let work = if gone.has_work {
-                ", with edits that no file has,"
-            } else {
-                ","
-            };
-            format!(
-                " The one before, of {} tick{}{work} is not kept any more.",
-                with_commas(gone.ticks),
-                plural(gone.ticks)
-            )
-        });
         let beside = beside.map_or_else(String::new, |words| format!(" {words}"));
-        let words = format!(
-            "{what}A new future begins at tick {}: the {} tick{}{edits} after it are put aside.",
-            with_commas(self.session.tick_count()),
-            with_commas(cut.ticks),
-            plural(cut.ticks),
-        );
-        // It does so only until time goes on.
         let redo = undone.is_some();
-        let (by, small) = if redo {
-            ("Redo", "redo")
-        } else {
-            ("Undo", "undo")
-        };
-        let sentences = [
-            format!(
-                "{words} {by} brings them back until time goes on, then 'Other future' (menu Run).{gone}{beside}"
-            ),
-            format!(
-                "{words} 'Other future' in the menu Run brings them back; {small} does not.{gone}{beside}"
-            ),
-        ];
+        let sentences = words_of_cut(self.session.tick_count(), cut, aside, redo)
+            .map(|words| format!("{what}{words}{beside}"));
         let name = self.session.undo_name(redo);
         let name = name.unwrap_or_else(|| ENDED_FUTURE.to_owned());
         let from = self.session.tick_count();
@@ -355,6 +320,46 @@ impl Run {
         let lately = lately.count().max(LEAST_TICKS.min(times.len()));
         Timed::of_ticks(&times[..lately])
     }
+}
+
+/// What is said of a new future that begins at a tick, and of the one `gone` that was aside until then: as long as undo, or `redo`, brings
+/// back what it ends, and once that does not any more.
+fn words_of_cut(tick: u64, cut: Cut, gone: Option<FutureGone>, redo: bool) -> [String; 2] {
+    let count_of = |count: u64, what: &str| {
+        let plural = if count == 1 { "" } else { "s" };
+        format!("{} {what}{plural}", with_commas(count))
+    };
+    let mut ended = count_of(cut.ticks, "tick");
+    if cut.edits > 0 {
+        ended = format!("{ended} and {}", count_of(cut.edits as u64, "edit"));
+    }
+    let are = if cut.ticks == 1 && cut.edits == 0 {
+        "is"
+    } else {
+        "are"
+    };
+    let tick = with_commas(tick);
+    let words = format!("A new future begins at tick {tick}: {ended} {are} put aside.");
+    let gone = gone.map_or_else(String::new, |gone| {
+        let work = match gone.has_work {
+            true => ", edits that no file has",
+            false => "",
+        };
+        let ticks = count_of(gone.ticks, "tick");
+        format!(" The one before ({ticks}{work}) is not kept any more.")
+    });
+    // It does so only until time goes on.
+    let (by, small) = if redo {
+        ("Redo", "redo")
+    } else {
+        ("Undo", "undo")
+    };
+    [
+        format!(
+            "{words} {by} brings them back until time goes on, then 'Other future' (menu Run).{gone}"
+        ),
+        format!("{words} 'Other future' in the menu Run brings them back; {small} does not.{gone}"),
+    ]
 }
 
 #[cfg(test)]
@@ -496,14 +501,36 @@ mod tests {
         assert!(!is_gone(&first), "{first:?}");
         let second = said(Some(1), structure()).expect("another future");
         assert!(is_gone(&second) && !has_work(&second), "{second:?}");
-        // Two lines of a message over the field of a window that is 1,280 points wide, and three with what is gone.
-        for (words, lines) in [(&first, 2), (&second, 3)] {
-            let is_short = |it: &String| it.chars().count() <= 80 * lines;
-            assert!(words.iter().all(is_short), "{words:?}");
-        }
-        assert!(second[0].contains(", of 1 tick, is not kept"), "{second:?}");
+        assert!(second[0].contains("(1 tick) is not kept"), "{second:?}");
         let third = said(Some(1), Action::Reach(3.0)).expect("another future");
         assert!(is_gone(&third) && has_work(&third), "{third:?}");
+    }
+
+    #[test]
+    fn what_is_said_of_a_new_future_is_short_however_long_the_one_was_that_it_ends() {
+        let cut = Cut {
+            ticks: 123_456,
+            edits: 123_456,
+        };
+        let gone = || FutureGone {
+            ticks: 123_456,
+            has_work: true,
+        };
+        // Two lines of a message over the field of a window that is 1,280 points wide, and three with what is gone.
+        for redo in [false, true] {
+            for (gone, lines) in [(None, 2), (Some(gone()), 3)] {
+                let words = words_of_cut(1_234_567, cut, gone, redo);
+                let is_short = |it: &String| it.chars().count() <= 80 * lines;
+                assert!(words.iter().all(is_short), "{words:?}");
+            }
+        }
+        let said = |ticks, edits| {
+            let [words, _] = words_of_cut(7, Cut { ticks, edits }, None, false);
+            words
+        };
+        assert!(said(1, 0).starts_with("A new future begins at tick 7: 1 tick is put aside. "));
+        assert!(said(1, 1).contains(": 1 tick and 1 edit are put aside. "));
+        assert!(said(2, 0).contains(": 2 ticks are put aside. "));
     }
 
     #[test]
