@@ -36,7 +36,7 @@ pub(super) struct Sorter {
     pub(super) spans: Vec<Span>,
     to_entries: Vec<ToEntry>,
     /// The entry of each unit's cell in the table of starts, where all are sorted by cell at once; in a row that is to be cut all have
-    /// the same.
+    /// the same. Where they are laid out together, their cells' rows and columns.
     pub(super) cells: Vec<u32>,
 }
 
@@ -234,34 +234,35 @@ impl Layer {
         self.close_table();
     }
 
-    /// Forgets everything and lays out units in the order in which they come, on so many threads: where they are is gathered in
-    /// `centers`, if need be.
+    /// Forgets everything and lays out units, in that of the cells in which they were or in another order, on so many threads: where they
+    /// are is gathered in `centers`, if need be.
     pub fn build_on(
         &mut self,
         threads: usize,
         bodies: Bodies<'_>,
-        (units, centers): (&[UnitId], &mut Vec<Vec2>),
+        (units, is_ordered, centers): (&[UnitId], bool, &mut Vec<Vec2>),
         cell_size: f32,
         sorter: &mut Sorter,
     ) {
-        if units.len() > CACHED {
+        let was = self.extent;
+        // On one thread another sort is quicker where they come in no order, and who were in no block are not likely to be in one.
+        if units.len() > CACHED && (threads > 1 || is_ordered && was.is_some()) {
             // Counted anew by those who lay out units.
             let starts = std::mem::take(&mut self.starts);
             self.forget(cell_size);
             self.starts = starts;
+            let placed = (units, &mut *centers);
             let laid = if bodies.are_sized() {
-                self.lay_together::<true>(bodies, units, centers, sorter, threads)
+                self.lay_together::<true>(bodies, placed, was, sorter, threads)
             } else {
-                self.lay_together::<false>(bodies, units, centers, sorter, threads)
+                self.lay_together::<false>(bodies, placed, was, sorter, threads)
             };
             if laid {
                 return self.close_table();
             }
         }
-        if centers.len() != units.len() || units.len() <= CACHED {
-            centers.clear();
-            centers.extend(units.iter().map(|unit| bodies.center(*unit)));
-        }
+        centers.clear();
+        centers.extend(units.iter().map(|unit| bodies.center(*unit)));
         let placed = (units.iter().copied(), &centers[..]);
         self.build(bodies, placed, cell_size, sorter);
     }

@@ -400,6 +400,20 @@ impl Cells {
         self.top.abs_diff(self.bottom) + 1
     }
 
+    /// Whether there is a cell in it.
+    pub fn is_some(self) -> bool {
+        self.left <= self.right && self.bottom <= self.top
+    }
+
+    /// A cell in the middle, if there is one.
+    pub fn middle(self) -> Option<(i32, i32)> {
+        let middle = |low: i32, high: i32| ((i64::from(low) + i64::from(high)) / 2) as i32;
+        self.is_some().then(|| {
+            let column = middle(self.left, self.right);
+            (column, middle(self.bottom, self.top))
+        })
+    }
+
     /// No cell at all.
     pub const NONE: Self = Self {
         left: i32::MAX,

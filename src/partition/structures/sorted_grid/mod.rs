@@ -106,9 +106,10 @@ pub struct SortedGrid {
     threads: usize,
     /// The units of one class, while its grid is built.
     members: Scratch<Vec<UnitId>>,
-    /// The units in the order in which they are to be sorted.
+    /// The units in the order in which they are to be sorted. Between a step and the sort that it asks for a layer's ids may lie here, and
+    /// its columns are not equally long.
     order: Scratch<Vec<UnitId>>,
-    /// Where they are, in that order.
+    /// Where they are, in that order; empty where nobody asks for that twice.
     centers: Scratch<Vec<Vec2>>,
     sorter: Scratch<Sorter>,
     /// How many rows there were when it was built.
@@ -237,14 +238,14 @@ impl SortedGrid {
                 self.order.clear();
                 self.order.extend(bodies.ids());
             }
-            return self.build_classes(bodies);
+            return self.build_classes(bodies, is_ordered);
         }
         self.classes = None;
         self.layers.truncate(1);
         let cell_size = self.cell_size.value() as f32;
         if is_ordered {
             let order = std::mem::take(&mut self.order);
-            self.build_gathered(0, bodies, &order, cell_size);
+            self.build_gathered(0, bodies, (&order, true), cell_size);
             self.order = order;
         } else if bodies.alive.is_empty() {
             let all = 0..bodies.slot_count() as UnitId;
@@ -260,8 +261,8 @@ impl SortedGrid {
         self.layers[0].build(bodies, crowd, cell_size, &mut self.sorter);
     }
 
-    /// Builds one grid for each size class, of the units that are in `order`.
-    fn build_classes(&mut self, bodies: Bodies<'_>) {
+    /// Builds one grid for each size class, of the units that are in `order`, which may be that of the cells.
+    fn build_classes(&mut self, bodies: Bodies<'_>, is_ordered: bool) {
         let mut classes = self.classes.take().unwrap_or_default();
         classes.clear();
         classes.extend((0..bodies.slot_count() as UnitId).map(|unit| {
@@ -280,23 +281,25 @@ impl SortedGrid {
             let order = self.order.iter().copied();
             members.clear();
             members.extend(order.filter(|unit| classes[*unit as usize] == class));
-            self.build_gathered(usize::from(class), bodies, &members, cell_size);
+            let class = usize::from(class);
+            self.build_gathered(class, bodies, (&members, is_ordered), cell_size);
             cell_size *= CLASS_RATIO;
         }
         (self.classes, self.members) = (Some(classes), members);
     }
 
-    /// Builds a layer of units in any order: where they are is gathered once, for every pass of the sort.
+    /// Builds a layer of units in any order, or in that of the cells in which they were: where they are is gathered, for every pass of the
+    /// sort.
     fn build_gathered(
         &mut self,
         class: usize,
         bodies: Bodies<'_>,
-        units: &[UnitId],
+        (units, is_ordered): (&[UnitId], bool),
         cell_size: f32,
     ) {
         let mut centers = std::mem::take(&mut self.centers);
         self.make_layer(class);
-        let placed = (units, &mut *centers);
+        let placed = (units, is_ordered, &mut *centers);
         let (layer, sorter) = (&mut self.layers[class], &mut self.sorter);
         layer.build_on(self.threads, bodies, placed, cell_size, sorter);
         self.centers = centers;

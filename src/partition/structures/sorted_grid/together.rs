@@ -1,12 +1,12 @@
 //! Sorting a large crowd that comes in yesterday's order, or on several threads.
 //!
-//! First every thread gathers where some of the units are, numbers their cells, and notes of each lot of them in which rows they are: all in
-//! one pass, for of a million units each pass more is memory that is gone through once more. For the same reason it is not written down where
-//! they are if that can be read once more as quickly: where who lies side by side on the plane lies so in memory. The rows are then dealt out, to each thread with
-//! about as many units as to any other, as far as a sample of them shows: to count all of them
-//! row by row would take longer than to number them, for of units in yesterday's order each would wait for the one before it. Each thread
-//! goes through the lots in which somebody may be of its own rows, counts and lays those out: units that come in yesterday's order are looked at
-//! by one thread, or two. No two threads write to the same place, and the units of a cell come in the same order as on one thread, so the grid is
+//! First every thread gathers where some of the units are, numbers their cells, and notes of each lot of them in which rows they are: all
+//! in one pass, for of a million units each pass more is memory that is gone through once more. For the same reason it is not written down
+//! where they are if that can be read once more as quickly: where who lies side by side on the plane lies so in memory. The rows are then
+//! dealt out, to each thread with about as many units as to any other, as far as a sample of them shows: to count all of them row by row
+//! would take longer than to number them, for of units in yesterday's order each would wait for the one before it. Each thread goes through
+//! the lots in which somebody may be of its own rows, counts and lays those out: units that come in yesterday's order are looked at by one
+//! thread, or two. No two threads write to the same place, and the units of a cell come in the same order as on one thread, so the grid is
 //! the same to the last bit.
 
 use super::build::{CACHED, Sorter};
@@ -46,6 +46,7 @@ impl Corner {
     /// Rows and columns that far away from a cell have numbers.
     const HALF: i32 = 1 << 15;
 
+    /// The corner around whose middle is this cell.
     fn of(cell: (i32, i32)) -> Self {
         Self {
             column: cell.0.wrapping_sub(Self::HALF),
@@ -146,18 +147,20 @@ struct Gathered<'g> {
 
 impl Layer {
     /// Gathers where units are, in `centers` if need be, and lays them out on so many threads. Gives whether it has: not where their cells
-    /// are no [block](Layer::block_of), nor, on one thread, where units come in no order.
+    /// are no [block](Layer::block_of), nor, on one thread, where units come in no order. Where they were they are not far from.
     pub(super) fn lay_together<const SIZED: bool>(
         &mut self,
         bodies: Bodies<'_>,
-        units: &[UnitId],
-        centers: &mut Vec<Vec2>,
+        (units, centers): (&[UnitId], &mut Vec<Vec2>),
+        was: Cells,
         sorter: &mut Sorter,
         threads: usize,
     ) -> bool {
         let cell = self.cell();
-        let number = |at: Vec2| (cell.number(at.x), cell.number(at.y));
-        let corner = Corner::of(number(bodies.center(units[0])));
+        let corner = Corner::of(was.middle().unwrap_or_else(|| {
+            let center = bodies.center(units[0]);
+            (cell.number(center.x), cell.number(center.y))
+        }));
         // Of whole lots, so that the lots of the pieces are those of all units.
         let piece = units.len().div_ceil(threads).next_multiple_of(LOT);
         sorter.cells.resize(units.len(), 0);
@@ -288,6 +291,8 @@ fn are_near_in_memory(units: &[UnitId]) -> bool {
 /// Whether most lots of a crowd lie in so few rows that all places to which they go are in the cache of a processor.
 fn are_near(lots: &[Cells], extent: Cells, count: usize) -> bool {
     let most = CACHED as u64 * u64::from(extent.height()) / count as u64;
+    // Of units that lie in fewer rows most lots are of one, and some reach into its neighbours.
+    let most = most.max(3);
     let near = lots.iter().filter(|lot| u64::from(lot.height()) <= most);
     2 * near.count() > lots.len()
 }
@@ -465,5 +470,41 @@ impl<const SIZED: bool> Task for Gathering<'_, SIZED> {
             }
             found.lots.push(lot);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_have_numbers_of_their_own_as_far_as_half_a_word_goes() {
+        let block = |left, right| Cells {
+            left,
+            right,
+            bottom: -7,
+            top: 3,
+        };
+        let corner = Corner::of((100, -3));
+        let (least, greatest) = (100 - (1 << 15), 100 + (1 << 15) - 1);
+        assert!(corner.has_numbers_for(block(least, greatest)));
+        assert!(!corner.has_numbers_for(block(least - 1, greatest)));
+        assert!(!corner.has_numbers_for(block(least, greatest + 1)));
+        assert!(!corner.has_numbers_for(block(i32::MIN, i32::MAX)));
+        // Nothing wraps around to a number of the block.
+        for at in [i32::MIN, i32::MAX] {
+            let one = Cells::around((at, at), 0);
+            let (other, corner) = (Cells::around((-at, -at), 0), Corner::of((at, at)));
+            assert!(!corner.has_numbers_for(other) && !corner.has_numbers_for(one.join(other)));
+        }
+        let block = block(least, greatest);
+        let to_entry = ToEntry::new(block, corner);
+        let of = |column, row| to_entry.of(corner.pack(column, row));
+        assert_eq!(of(least, -7), 0);
+        assert_eq!(of(greatest, -7), 65_535);
+        assert_eq!(of(least, -6), block.width());
+        let first = to_entry.from(block.width());
+        assert!(first.of(corner.pack(greatest, -7)) > u32::MAX / 2);
+        assert_eq!(first.of(corner.pack(least + 2, -6)), 2);
     }
 }
