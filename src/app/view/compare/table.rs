@@ -210,9 +210,9 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
                 chosen = Some(row.choice.clone());
             }
             match &row.outcome {
-                Outcome::Measured(_) => {
-                    let values = columns.iter().filter_map(|column| column.value(row));
-                    for (at, (column, value)) in columns.iter().zip(values).enumerate() {
+                Outcome::Measured(measured) => {
+                    for (at, column) in columns.iter().enumerate() {
+                        let value = column.value_of(row, measured);
                         let cell = cell(at, y.clone());
                         let trust = Trust::of(column, row);
                         let can_be_best = has_best && !is_even && trust == Trust::Sure;
