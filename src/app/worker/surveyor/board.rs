@@ -469,6 +469,30 @@ impl Board {
 }
 
 #[cfg(test)]
+impl SurveyRow {
+    /// What comes of a structure with these readings, the latest last, where a tick is reckoned with so many rectangles. `repeats` is not
+    /// where two runs must look alike.
+    pub fn of_readings(
+        measured: &Row,
+        readings: &[[f64; TIMES]],
+        rectangles: u32,
+        repeats: bool,
+    ) -> Self {
+        let mut board = Board::default();
+        board.reckon_with(rectangles);
+        let rows = readings.iter().map(|reading| {
+            let mut row = Box::new(measured.clone());
+            for (time, read) in times_of(&mut row).into_iter().zip(reading) {
+                *time = *read;
+            }
+            let of = (row.choice.clone(), Vec::new());
+            board.take(of, 0, Outcome::Measured(row), repeats)
+        });
+        rows.last().expect("a reading")
+    }
+}
+
+#[cfg(test)]
 impl Board {
     /// Lets the readings of a row lie far apart.
     pub(super) fn doubt_row(&mut self, place: usize) {
