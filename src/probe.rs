@@ -541,16 +541,18 @@ pub trait Fork: Probe {
     /// Takes over what a share has heard. Shares are joined in their order, so that a [`Trace`] is the same each time.
     fn join(&mut self, share: Self::Share);
 
-    /// How many tests it has counted so far; 0 of who counts none.
-    fn tested(&self) -> u64 {
-        0
-    }
+    /// How many tests it has counted so far; 0 of who counts none. There is no default: who hands on to another one and forgot this would
+    /// say 0 for it.
+    fn tested(&self) -> u64;
 }
 
 impl Fork for () {
     type Share = ();
     fn fork(&self) {}
     fn join(&mut self, (): ()) {}
+    fn tested(&self) -> u64 {
+        0
+    }
 }
 
 impl Fork for Counter {
@@ -627,6 +629,24 @@ mod tests {
         cancel.reset();
         let untold = Cancel::attempt(|| Patient::new(Counter::default(), &cancel).probe.tests);
         assert_eq!(untold, Ok(0));
+    }
+
+    #[test]
+    fn whoever_hands_on_to_another_probe_says_how_many_tests_that_has_counted() {
+        let mut counter = Counter::default();
+        counter.tests(7);
+        let cancel = Cancel::default();
+        let both = [
+            (counter, ()).tested(),
+            ((), counter).tested(),
+            (Trace::with_cap(1), counter).tested(),
+        ];
+        assert_eq!(both, [7; 3]);
+        assert_eq!(Patient::new(counter, &cancel).tested(), 7);
+        assert_eq!(Fork::tested(&&mut counter), 7);
+        let mut patient = Patient::new((counter, ()), &cancel);
+        assert_eq!(Fork::tested(&&mut patient), 7);
+        assert_eq!(((), Trace::with_cap(1)).tested(), 0);
     }
 
     #[test]

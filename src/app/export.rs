@@ -475,8 +475,10 @@ fn lane(lane: &LaneView) -> Value {
 mod tests {
     use super::*;
     use crate::app::history::Stretch;
+    use skirmish::measure::survey::Row;
     use skirmish::partition::Kind;
-    use skirmish::probe::Cancel;
+    use skirmish::probe::{Cancel, Counter};
+    use skirmish::scene::AnyChoice;
     use skirmish::session::{Action, Session, hash_of};
     use skirmish::streaming::{TourAsk, TourPicture};
 
@@ -499,6 +501,82 @@ mod tests {
                     rectangles_a_tick,tick_us,tick_us_doubtful,build_us_least,update_us_least,query_us_least,update_query_us_least,\
                     rectangle_us_least,nearest_us_least,tick_us_least\r\n";
         assert_eq!(table_csv("Calm", [].iter()), head);
+    }
+
+    #[test]
+    fn a_row_of_the_table_has_each_time_its_least_reading_and_whether_it_is_doubtful() {
+        let measured = Row {
+            choice: AnyChoice::new(Kind::Quadtree.into()),
+            units: 1_200,
+            reach: 2.5,
+            chosen: Vec::new(),
+            cells: None,
+            build_us: 0.0,
+            update_us: 0.0,
+            query_us: 0.0,
+            tests: 0,
+            visits: 0,
+            pairs: 31,
+            bytes: 0,
+            build: Counter::default(),
+            update: Counter::default(),
+            difference: None,
+            prices: [Price::default(); 2],
+            size: [0.0; 2],
+            nearest: 0,
+            wrong_answer: None,
+        };
+        // Of each: build, update, query, one rectangle, one search for the nearest.
+        let readings = [
+            [100.0, 20.0, 40.0, 1.25, 3.0],
+            [200.0, 21.0, 41.0, 1.5, 9.0],
+            [300.0, 22.0, 42.0, 1.5, 9.0],
+            [300.0, 23.0, 43.0, 1.5, 9.0],
+            [300.0, 24.0, 44.0, 1.75, 9.0],
+        ];
+        let cells = |rectangles, repeats| {
+            let row = SurveyRow::of_readings(&measured, &readings, rectangles, repeats);
+            let text = table_csv("Calm", [row].iter());
+            let mut lines = text.split(END);
+            let [names, cells] = [lines.next(), lines.next()].map(|line| {
+                let cells = line.expect("a line").split(',');
+                cells.map(str::to_owned).collect::<Vec<_>>()
+            });
+            assert_eq!(names.len(), cells.len());
+            names.into_iter().zip(cells).collect::<Vec<_>>()
+        };
+        let of = |cells: &[(String, String)], name: &str| {
+            let mut all = cells.iter();
+            let (_, cell) = all.find(|(it, _)| it == name).expect(name);
+            cell.clone()
+        };
+        const TIMES: [(&str, f64, f64, &str); 6] = [
+            ("build_us", 300.0, 100.0, "true"),
+            ("update_us", 22.0, 20.0, "false"),
+            ("query_us", 42.0, 40.0, "false"),
+            ("update_query_us", 64.0, 60.0, "false"),
+            ("rectangle_us", 1.5, 1.25, "false"),
+            ("nearest_us", 9.0, 3.0, "true"),
+        ];
+        for (rectangles, whole, least) in [(0, 64.0, 60.0), (3, 68.5, 63.75)] {
+            let all = cells(rectangles, true);
+            let number = |name: &str| of(&all, name).parse::<f64>().expect(name);
+            let tick = ("tick_us", whole, least, "false");
+            for (name, median, least, doubtful) in TIMES.into_iter().chain([tick]) {
+                assert_eq!(number(name), median, "{name}");
+                assert_eq!(number(&format!("{name}_least")), least, "{name}");
+                assert_eq!(of(&all, &format!("{name}_doubtful")), doubtful, "{name}");
+            }
+            assert_eq!(number("rectangles_a_tick"), f64::from(rectangles));
+            assert_eq!(of(&all, "doubtful"), "true");
+        }
+        // Where two runs must look alike nothing is the least.
+        let all = cells(3, false);
+        for (name, ..) in TIMES.into_iter().chain([("tick_us", 0.0, 0.0, "")]) {
+            assert_eq!(of(&all, &format!("{name}_least")), "", "{name}");
+            assert_eq!(of(&all, &format!("{name}_doubtful")), "false", "{name}");
+        }
+        assert_eq!(of(&all, "doubtful"), "false");
     }
 
     #[test]

@@ -105,6 +105,8 @@ pub struct Ask {
     pub lanes: bool,
     /// The table that is wanted: of all structures, or of the values of a setting.
     pub survey: Option<Subject>,
+    /// With how many single rectangles its rows reckon a tick: those that are doubtful so are read again.
+    pub rectangles: u32,
     /// What is to be told, event by event.
     pub story: Option<Asked>,
     /// Of which part of the field the units are wanted that are in it; `None` for none.

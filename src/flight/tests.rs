@@ -113,6 +113,26 @@ fn variants() -> Vec<StructureChoice3> {
 }
 
 #[test]
+fn what_was_tested_for_the_nearest_enemies_is_told_apart_on_one_thread_and_on_several() {
+    let scene = scene(flocks(Motion::Chase, Size::Point));
+    let all_pairs = StructureChoice3::new(Kind3::AllPairs);
+    let Followed { flight, index, .. } = Followed::new(&scene, &all_pairs, 1);
+    let units = flight.bodies().ids().count() as u64;
+    for threads in [1, 3] {
+        let (mut decision, mut query) = (Decision3::default(), Counter::default());
+        flight.decide(&mut decision, &index, threads, &mut query, &mut ());
+        // Without a structure each search looks at everybody, and the pairs are the double loop.
+        assert!(decision.lookups > 0);
+        assert_eq!(decision.lookup_tests, u64::from(decision.lookups) * units);
+        let pairs = query.tests - decision.lookup_tests;
+        assert_eq!(pairs, units * (units - 1) / 2, "{threads} threads");
+        // Who counts nothing has nothing to tell apart.
+        flight.decide(&mut decision, &index, threads, &mut (), &mut ());
+        assert_eq!(decision.lookup_tests, 0);
+    }
+}
+
+#[test]
 fn every_motion_is_the_same_flight_under_every_structure_knob_and_number_of_threads() {
     let sized = Size::Between(0.2, 4.0);
     for (motion, size) in Motion::ALL

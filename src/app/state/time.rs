@@ -172,6 +172,7 @@ impl App {
             },
             lanes: false,
             survey: None,
+            rectangles: self.rectangles,
             story: None,
             cull: None,
             counted: None,
@@ -213,7 +214,7 @@ impl App {
         if self.surveys() != Some(snapshot.survey_of) {
             self.survey.clear();
         }
-        // What was measured does not know of them.
+        // What was asked for before they were set is reckoned without them.
         self.reckon_with(self.rectangles);
         self.take_story(snapshot.told.take(), snapshot.moment);
         std::mem::swap(&mut self.place, &mut snapshot.place);

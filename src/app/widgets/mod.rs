@@ -71,7 +71,8 @@ pub use structure::structure_help;
 pub use track::{Slider, Track};
 pub use typed::{
     begins_number, forget_value, in_words as value_in_words, is_being_typed, kindred, number_taken,
-    typed_figure, typed_value, value_awaits_keys, value_has_keys, walk_on_from_value,
+    typed_figure, typed_value, typed_value_behind, value_awaits_keys, value_has_keys,
+    walk_on_from_value,
 };
 pub use value::{baseline, cut_behind, elided, elided_at_word, is_cut, name_width, unit_of};
 pub use values::{Value, Wanted, know, known_values, take_wanted, want_value};

@@ -100,6 +100,17 @@ pub fn typed_value(
     shown: f64,
     line: Rect,
 ) -> Option<f64> {
+    typed_value_behind(ui, palette, what, shown, (line, what.name))
+}
+
+/// The same on a line on which other words stand at the left end than its name.
+pub fn typed_value_behind(
+    ui: &mut Ui,
+    palette: &Palette,
+    what: &Slider<'_>,
+    shown: f64,
+    (line, before): (Rect, &str),
+) -> Option<f64> {
     let id = ui.id().with((what.id, "typed"));
     know(ui.ctx(), [what.id, what.name, what.help], Some(what.unit));
     let wanted = take_wanted(ui.ctx(), what.id);
@@ -109,17 +120,17 @@ pub fn typed_value(
     match wanted {
         Some(Wanted::Keys) => open(ui.ctx(), id, written(shown), 0),
         Some(Wanted::Number(typed)) => {
-            stands(ui, palette, what, shown, (id, line));
+            stands(ui, palette, what, shown, (id, line, before));
             return number_taken(ui.ctx(), what, &typed, shown);
         }
         None => {}
     }
     let typing: Option<String> = ui.data(|data| data.get_temp(id));
     let Some(typed) = typing else {
-        stands(ui, palette, what, shown, (id, line));
+        stands(ui, palette, what, shown, (id, line, before));
         return None;
     };
-    let typed = field(ui, id, line, (what.name, typed))?;
+    let typed = field(ui, id, (line, before), (what.name, typed))?;
     number_taken(ui.ctx(), what, &typed, shown)
 }
 
@@ -136,11 +147,17 @@ pub fn number_taken(ctx: &Context, what: &Slider<'_>, typed: &str, shown: f64) -
 }
 
 /// Draws the value while nobody types it, and opens the field where somebody begins to.
-fn stands(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, shown: f64, (id, line): (Id, Rect)) {
+fn stands(
+    ui: &mut Ui,
+    palette: &Palette,
+    what: &Slider<'_>,
+    shown: f64,
+    (id, line, before): (Id, Rect, &str),
+) {
     let right_center = pos2(line.right(), line.top() + 10.0);
     let words = in_words(shown, what.track);
-    // What the name leaves free, and where that is long still the greater part.
-    let free = line.width() - name_width(ui, what.name) - 6.0;
+    // What the words before it leave free, and where these are long still the greater part.
+    let free = line.width() - name_width(ui, before) - 6.0;
     let place_of_value = (right_center, free.max(line.width() * 0.6));
     let (width, _) = value_at_right(ui, palette, place_of_value, &words, what.unit, palette.text);
     let area = Rect::from_min_max(
@@ -177,7 +194,7 @@ pub fn typed_figure(
         area.left()..=area.right().max(area.left() + FIELD),
         middle - 10.0..=middle + 10.0,
     );
-    let typed = field(ui, id, line, (what.name, typed));
+    let typed = field(ui, id, (line, what.name), (what.name, typed));
     let typed = typed.and_then(|typed| number_taken(ui.ctx(), what, &typed, shown));
     (true, typed)
 }
@@ -261,10 +278,15 @@ fn open(ctx: &Context, id: Id, text: String, from: usize) {
 }
 
 /// The field, and what stands in it once it was left; nothing where it was given up.
-fn field(ui: &mut Ui, id: Id, line: Rect, (name, mut typed): (&str, String)) -> Option<String> {
+fn field(
+    ui: &mut Ui,
+    id: Id,
+    (line, before): (Rect, &str),
+    (name, mut typed): (&str, String),
+) -> Option<String> {
     let right_center = pos2(line.right(), line.top() + 10.0);
-    // The name stays in sight, unless next to nothing were left.
-    let width = (line.width() - name_width(ui, name) - 8.0).clamp(56.0, 96.0);
+    // The words before it stay in sight, unless next to nothing were left.
+    let width = (line.width() - name_width(ui, before) - 8.0).clamp(56.0, 96.0);
     let area = Rect::from_min_max(
         right_center - vec2(width, 10.0),
         right_center + vec2(0.0, 10.0),

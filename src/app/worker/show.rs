@@ -73,6 +73,7 @@ impl Run {
         let moment = self.moment();
         let rests = (!self.fixed).then_some(self.mode == RunMode::Paused);
         self.surveyor.heed(moment);
+        self.surveyor.reckon_with(ask.rectangles);
         // Whoever is measured while another one is keeps it from a core, and the readings of both are those of chance.
         if to.goes_on && !self.surveyor.is_at_work() {
             to.survey_of = self.surveyor.rows(&mut to.survey);

@@ -209,6 +209,11 @@ impl Surveyor {
         self.thread = None;
     }
 
+    /// Lets the rows reckon a tick with so many single rectangles, which changes nothing of what is measured but how often.
+    pub fn reckon_with(&mut self, rectangles: u32) {
+        lock(&self.board).reckon_with(rectangles);
+    }
+
     /// Lets every row be read anew; those of before stand until then.
     pub fn again(&mut self) {
         let (rows, of) = {
@@ -336,6 +341,10 @@ impl Surveyor {
             crowds: moment.crowds,
         };
         let mut board = lock(&self.board);
+        // Those that are to be read anew may be of the table that was shown before.
+        if board.of != subject.rows {
+            board.rows.clear();
+        }
         if self.asked.as_ref() != Some(&asked) {
             board.begin_anew();
         } else if rests && board.is_read_enough(moment.tick) {

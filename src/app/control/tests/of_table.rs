@@ -2,9 +2,11 @@
 
 use super::*;
 use crate::app::commands::{Command, View};
+use crate::app::widgets::with_commas;
 use crate::app::worker::{Outcome, Rows, SurveyRow};
-use skirmish::measure::questions::Asked;
+use skirmish::measure::questions::{Asked, MOST_NEAREST};
 use skirmish::partition::Kind;
+use skirmish::scene::limits::MAX_RECTANGLES;
 use skirmish::session::Action;
 use skirmish::structure::StructureKind;
 
@@ -490,6 +492,30 @@ fn what_a_table_asks_is_saved_with_the_scene_and_asked_again_when_that_is_opened
 }
 
 #[test]
+fn the_greatest_of_each_question_of_a_table_is_shown_whole() {
+    let mut window = Window::open_with(BATTLE, false);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::Rank);
+    window.app.questions = Asked {
+        rectangle: Some(99_999.0),
+        height: Some(100_000.0),
+        nearest: MOST_NEAREST,
+    };
+    window.app.reckon_with(MAX_RECTANGLES);
+    window.wait("a table", |it| !it.app.survey.is_empty());
+    (0..3).for_each(|_| window.frame(&[]));
+    let [nearest, rectangles] = [MOST_NEAREST as u64, MAX_RECTANGLES.into()].map(with_commas);
+    for words in ["100000", "99999", &rectangles, &nearest] {
+        let is_whole = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Text(text) => text.galley.text() == words && !text.galley.elided,
+            _ => false,
+        };
+        assert!(window.drawn.iter().any(is_whole), "{words}");
+    }
+}
+
+#[test]
 fn a_tick_that_is_reckoned_with_rectangles_is_summed_and_named_so_at_once() {
     let mut window = Window::open_with(BATTLE, false);
     window.size = vec2(1440.0, 900.0);
@@ -519,6 +545,14 @@ fn a_tick_that_is_reckoned_with_rectangles_is_summed_and_named_so_at_once() {
         window.app.reckon_with(rectangles);
         window.frame(&[]);
         assert_eq!(is_said_with(&window), rectangles > 0, "{rectangles}");
+        let is_named = window.drawn.iter().any(|clipped| match &clipped.shape {
+            egui::Shape::Text(text) => {
+                let words = text.galley.text();
+                words.contains("a whole tick has 200 rectangles \u{b7} ")
+            }
+            _ => false,
+        });
+        assert_eq!(is_named, rectangles > 0, "below the table");
         assert_eq!(
             window.words("whole tick").len(),
             usize::from(rectangles > 0)

@@ -210,9 +210,9 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
                 chosen = Some(row.choice.clone());
             }
             match &row.outcome {
-                Outcome::Measured(_) => {
-                    let values = columns.iter().filter_map(|column| column.value(row));
-                    for (at, (column, value)) in columns.iter().zip(values).enumerate() {
+                Outcome::Measured(measured) => {
+                    for (at, column) in columns.iter().enumerate() {
+                        let value = column.value_of(row, measured);
                         let cell = cell(at, y.clone());
                         let trust = Trust::of(column, row);
                         let can_be_best = has_best && !is_even && trust == Trust::Sure;
@@ -615,6 +615,16 @@ fn crowd_of(row: Option<&Row>) -> String {
     })
 }
 
+/// With how many rectangles a tick is reckoned, if with any: the window may be too low or too narrow for where that is set.
+fn reckoned_with(rectangles: u32) -> String {
+    let rectangles = match rectangles {
+        0 => return String::new(),
+        1 => "1 rectangle".to_owned(),
+        count => format!("{} rectangles", with_commas(count.into())),
+    };
+    format!("a whole tick has {rectangles} \u{b7} ")
+}
+
 /// Of which moment the rows are, and whether all of them answer alike.
 fn footnote(
     ui: &Ui,
@@ -681,8 +691,10 @@ fn footnote(
         _ if rows.iter().any(is_doubtful) => "~ readings lie far apart \u{b7} ",
         _ => "",
     };
+    // Where two runs must look alike no time is shown.
+    let reckoned = reckoned_with(if app.fixed { 0 } else { app.rectangles() });
     let words = format!(
-        "{wrong}{doubts}{}{even}each built anew, so not as in the race, and measured alone \u{b7} caches warm, on what {moment}{medians}{crowd}{answers} \u{b7} {set}",
+        "{wrong}{doubts}{reckoned}{}{even}each built anew, so not as in the race, and measured alone \u{b7} caches warm, on what {moment}{medians}{crowd}{answers} \u{b7} {set}",
         without_room(left_out),
     );
     let font = text(size::DESCRIPTION);
@@ -786,6 +798,18 @@ mod tests {
         let (last, left_out) = looked_at(&columns, 6, true);
         assert_eq!(keys(left_out), ["tests", "visited", "time"]);
         assert!(keys(last).ends_with(&["rectangle", "nearest"]));
+    }
+
+    #[test]
+    fn rectangles_of_a_tick_are_named_below_the_table_only_where_there_are_any() {
+        let dot = " \u{b7} ";
+        assert_eq!(reckoned_with(0), "");
+        assert_eq!(
+            reckoned_with(1),
+            format!("a whole tick has 1 rectangle{dot}")
+        );
+        let many = format!("a whole tick has 12,000 rectangles{dot}");
+        assert_eq!(reckoned_with(12_000), many);
     }
 
     #[test]

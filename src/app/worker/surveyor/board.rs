@@ -53,7 +53,7 @@ pub struct SurveyRow {
     pub outcome: Outcome,
     /// Of how many readings the times are the medians.
     pub readings: usize,
-    /// With how many single rectangles a tick is reckoned. The window says so of the rows that it has: nothing is measured otherwise for it.
+    /// With how many single rectangles a tick is reckoned: nothing is measured otherwise for it, but what is doubtful is read again.
     pub rectangles: u32,
     /// Whether it was read in another span of time than rows that have been read since: it is compared with none of them, and read again.
     pub is_of_before: bool,
@@ -101,8 +101,8 @@ const RECTANGLES: usize = TIMES;
 /// What a tick takes: what it asks by itself, and the rectangles with which it is reckoned.
 pub const OF_TICK: &[usize] = &[1, 2, RECTANGLES];
 
-/// All that is asked of a reading: each time alone, and what a tick takes.
-const ASKED: [&[usize]; TIMES + 1] = [&[0], &[1], &[2], &[3], &[4], OF_TICK];
+/// All that is asked of a reading: each time alone, and what a tick takes without rectangles and with them.
+const ASKED: [&[usize]; TIMES + 2] = [&[0], &[1], &[2], &[3], &[4], UPDATE_AND_QUERY, OF_TICK];
 
 /// Some of the times of a reading together, with so many rectangles a tick.
 fn sum(reading: &Reading, times: &[usize], rectangles: u32) -> f64 {
@@ -251,8 +251,7 @@ impl SurveyRow {
     }
 
     /// The least reading of a time, or of a sum of some, of all those of this moment, however often that was measured; `None` where none
-    /// is known. Of a sum with rectangles it is that of the readings which were the least in a part of it, or without them: with how many it
-    /// would be reckoned, nobody knew when they were made.
+    /// is known. Of a sum with other rectangles than it was read with it is the least of those readings that are kept.
     pub fn least(&self, times: &[usize]) -> Option<f64> {
         let all = self.best.iter().chain(&self.last);
         all.map(|it| sum(it, times, self.rectangles))
@@ -329,6 +328,8 @@ pub(super) struct Board {
     best_of: Option<(u64, u64, Asked)>,
     /// Since when the row under way is measured.
     pub(super) since: Option<Instant>,
+    /// With how many single rectangles its rows reckon a tick.
+    rectangles: u32,
 }
 
 impl Board {
@@ -337,7 +338,16 @@ impl Board {
         Self {
             best: std::mem::take(&mut self.best),
             best_of: self.best_of,
+            rectangles: self.rectangles,
             ..Self::default()
+        }
+    }
+
+    /// Lets its rows reckon a tick with so many single rectangles: by what a tick takes then it is known whether they are read enough.
+    pub(super) fn reckon_with(&mut self, rectangles: u32) {
+        self.rectangles = rectangles;
+        for row in self.rows.iter_mut().flatten() {
+            row.rectangles = rectangles;
         }
     }
 
@@ -406,7 +416,7 @@ impl Board {
             tick,
             outcome: Outcome::TooLong,
             readings: READINGS,
-            rectangles: 0,
+            rectangles: self.rectangles,
             is_of_before: false,
             worked_before: None,
             last: Vec::new(),
@@ -448,13 +458,37 @@ impl Board {
             self.best.push((of.clone(), vec![reading; ASKED.len()]));
             self.best.len() - 1
         });
-        let best = &mut self.best[place].1;
+        let (best, rectangles) = (&mut self.best[place].1, self.rectangles);
         for (best, times) in best.iter_mut().zip(ASKED) {
-            if sum(&reading, times, 0) < sum(best, times, 0) {
+            if sum(&reading, times, rectangles) < sum(best, times, rectangles) {
                 *best = reading;
             }
         }
         best
+    }
+}
+
+#[cfg(test)]
+impl SurveyRow {
+    /// What comes of a structure with these readings, the latest last, where a tick is reckoned with so many rectangles. `repeats` is not
+    /// where two runs must look alike.
+    pub fn of_readings(
+        measured: &Row,
+        readings: &[[f64; TIMES]],
+        rectangles: u32,
+        repeats: bool,
+    ) -> Self {
+        let mut board = Board::default();
+        board.reckon_with(rectangles);
+        let rows = readings.iter().map(|reading| {
+            let mut row = Box::new(measured.clone());
+            for (time, read) in times_of(&mut row).into_iter().zip(reading) {
+                *time = *read;
+            }
+            let of = (row.choice.clone(), Vec::new());
+            board.take(of, 0, Outcome::Measured(row), repeats)
+        });
+        rows.last().expect("a reading")
     }
 }
 
@@ -509,11 +543,16 @@ mod tests {
 
     /// A reading of a tick in which everything but the queries takes 100 microseconds.
     fn read(board: &mut Board, template: &Row, query_us: f64, tick: u64) -> SurveyRow {
+        let reading = [100.0, 100.0, query_us, 100.0, 100.0];
+        read_all(board, template, reading, tick)
+    }
+
+    /// A reading of all times of a tick.
+    fn read_all(board: &mut Board, template: &Row, reading: Reading, tick: u64) -> SurveyRow {
         let mut row = Box::new(template.clone());
-        for time in times_of(&mut row) {
-            *time = 100.0;
+        for (time, read) in times_of(&mut row).into_iter().zip(reading) {
+            *time = read;
         }
-        row.query_us = query_us;
         let of = (row.choice.clone(), Vec::new());
         let row = board.take(of, tick, Outcome::Measured(row), true);
         board.rows = vec![Some(row.clone())];
@@ -649,6 +688,89 @@ mod tests {
         assert!(row.doubt(OF_TICK).is_none());
         row.rectangles = 0;
         assert!(row.doubt(OF_TICK).is_none());
+    }
+
+    #[test]
+    fn many_rectangles_that_are_too_quick_to_be_doubted_alone_are_read_on_until_their_sum_is_sure()
+    {
+        let (template, mut board) = (template(), Board::default());
+        let with = |rectangle_us: f64| [1_000.0, 50.0, 50.0, rectangle_us, 1.0];
+        board.be_of(Moment::default(), Asked::default());
+        board.reckon_with(1_000);
+        let mut row = read_all(&mut board, &template, with(0.4), 7);
+        for _ in 1..READINGS {
+            row = read_all(&mut board, &template, with(0.9), 7);
+        }
+        // A look at the clock takes longer than one rectangle, and no time than all of them.
+        assert_eq!((row.rectangles, row.doubt(&[3])), (1_000, None));
+        assert!(row.doubt(OF_TICK).is_some() && !board.is_read_enough(7));
+        assert_eq!(row.least(OF_TICK), Some(500.0));
+        // As soon as none are asked for, what has been read is enough, and with them again it is not.
+        board.reckon_with(0);
+        assert!(board.is_read_enough(7));
+        board.reckon_with(1_000);
+        assert!(!board.is_read_enough(7));
+        // Left and looked at again it is reckoned so as well.
+        board = board.without_rows();
+        for _ in 0..READINGS {
+            row = read_all(&mut board, &template, with(0.9), 7);
+        }
+        assert!(row.doubt(OF_TICK).is_some() && !row.is_given_up());
+        for _ in READINGS..MOST_READINGS {
+            row = read_all(&mut board, &template, with(0.9), 7);
+        }
+        assert!(row.is_given_up() && board.is_read_enough(7));
+        // Nothing was held up, or so it is read at last.
+        let mut board = Board::default();
+        board.reckon_with(1_000);
+        for _ in 0..READINGS {
+            row = read_all(&mut board, &template, with(0.4), 7);
+        }
+        assert!(row.doubt(OF_TICK).is_none() && board.is_read_enough(7));
+    }
+
+    #[test]
+    fn the_least_sum_with_rectangles_is_kept_though_it_is_the_least_in_no_part_of_it() {
+        let (template, mut board) = (template(), Board::default());
+        board.reckon_with(10);
+        let all = [
+            [1.0, 10.0, 900.0, 60.0, 1.0],
+            [2.0, 100.0, 10.0, 90.0, 2.0],
+            [2.0, 90.0, 90.0, 40.0, 2.0],
+            [2.0, 900.0, 900.0, 30.0, 2.0],
+        ];
+        let mut row = None;
+        for reading in all {
+            row = Some(read_all(&mut board, &template, reading, 7));
+        }
+        for _ in 0..READINGS {
+            row = Some(read_all(&mut board, &template, [950.0; TIMES], 7));
+        }
+        let least = |times: &[usize]| row.as_ref().and_then(|row| row.least(times));
+        assert_eq!(least(OF_TICK), Some(580.0));
+        assert_eq!(least(UPDATE_AND_QUERY), Some(110.0));
+        assert_eq!(
+            [0, 1, 2, 3].map(|time| least(&[time])),
+            [Some(1.0), Some(10.0), Some(10.0), Some(30.0)]
+        );
+    }
+
+    #[test]
+    fn a_row_is_doubtful_where_its_update_and_query_are_though_the_whole_tick_is_not() {
+        let (template, mut board) = (template(), Board::default());
+        board.reckon_with(1_000);
+        let with = |us: f64| [100.0, us, us, 0.1, 1.0];
+        let mut row = read_all(&mut board, &template, with(1.0), 7);
+        for _ in 1..READINGS {
+            row = read_all(&mut board, &template, with(1.9), 7);
+        }
+        assert!(
+            [0, 1, 2, 3, 4]
+                .iter()
+                .all(|time| row.doubt(&[*time]).is_none())
+        );
+        assert!(row.doubt(OF_TICK).is_none() && row.doubt(UPDATE_AND_QUERY).is_some());
+        assert!(row.is_doubtful() && !board.is_read_enough(7));
     }
 
     #[test]

@@ -156,6 +156,10 @@ fn a_value_that_was_set_before_keeps_its_row_when_another_one_is_set() {
 
 /// A surveyor of the built-in scene with 60 units, every row of which has been read enough, and what lets it read again.
 fn read_enough() -> (Surveyor, [StructureChoice; 1], Moment) {
+    read_enough_of(Rows::Structures)
+}
+
+fn read_enough_of(rows: Rows) -> (Surveyor, [StructureChoice; 1], Moment) {
     let mut scene = file::built_in();
     scene.scale_units(60);
     let field = scene.field;
@@ -163,7 +167,11 @@ fn read_enough() -> (Surveyor, [StructureChoice; 1], Moment) {
     let mut surveyor = Surveyor::default();
     let lanes = [StructureChoice::new(Kind::KdTree)];
     let moment = Moment::default();
-    let of = (&lanes_of(&lanes)[..], Subject::default());
+    let subject = Subject {
+        rows,
+        ..Subject::default()
+    };
+    let of = (&lanes_of(&lanes)[..], subject);
     surveyor.round(session.battle(), field, of, moment);
     (surveyor, lanes, moment)
 }
@@ -256,6 +264,47 @@ fn what_is_measured_again_stands_until_then_and_is_compared_with_nobody() {
     surveyor.rows(&mut rows);
     assert_eq!(rows.len(), Kind::ALL.len());
     assert!(rows.iter().all(|row| row.is_of_before));
+}
+
+#[test]
+fn what_is_measured_again_stands_for_no_row_of_another_table_that_is_chosen_before_it_begins() {
+    let values = Rows::Values { lane: 0, knob: 0 };
+    let (mut surveyor, lanes, moment) = read_enough_of(values);
+    surveyor.again();
+    let mut rows = Vec::new();
+    assert_eq!(surveyor.rows(&mut rows), values);
+    assert!(!rows.is_empty(), "they stand until then");
+    let all = Kind::ALL.len();
+    assert_eq!(next(&mut surveyor, &lanes, moment, true).len(), all);
+    assert_eq!(surveyor.rows(&mut rows), Rows::Structures);
+    assert!(rows.is_empty(), "{rows:?}");
+}
+
+#[test]
+fn rows_know_with_how_many_rectangles_a_tick_is_reckoned_and_nothing_is_asked_anew_for_it() {
+    let (mut surveyor, lanes, moment) = read_enough();
+    let rectangles = |surveyor: &Surveyor| {
+        let mut rows = Vec::new();
+        surveyor.rows(&mut rows);
+        assert_eq!(rows.len(), Kind::ALL.len());
+        let mut all: Vec<u32> = rows.iter().map(|row| row.rectangles).collect();
+        all.dedup();
+        assert!(rows.iter().all(|row| !row.is_of_before));
+        all
+    };
+    assert_eq!(rectangles(&surveyor), [0]);
+    surveyor.reckon_with(40);
+    assert_eq!(rectangles(&surveyor), [40]);
+    assert!(next(&mut surveyor, &lanes, moment, true).is_empty());
+    // Another table is reckoned so from its first row on.
+    surveyor.stop();
+    let row = lock(&surveyor.board).take(
+        (lanes[0].clone().of_either(), Vec::new()),
+        moment.tick,
+        Outcome::TooLong,
+        true,
+    );
+    assert_eq!(row.rectangles, 40);
 }
 
 #[test]

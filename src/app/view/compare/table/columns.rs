@@ -136,9 +136,14 @@ impl Column {
     /// What it is of a row that was measured.
     pub fn value(&self, row: &SurveyRow) -> Option<f64> {
         match &row.outcome {
-            Outcome::Measured(measured) => Some((self.of)(row, measured)),
+            Outcome::Measured(measured) => Some(self.value_of(row, measured)),
             _ => None,
         }
+    }
+
+    /// The same of what was measured of a row.
+    pub fn value_of(&self, row: &SurveyRow, measured: &Row) -> f64 {
+        (self.of)(row, measured)
     }
 
     /// Whether a value counts as alike with the least one, which is lit then. Who has nothing of it (all pairs enters no region) leads at

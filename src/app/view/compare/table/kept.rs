@@ -1,6 +1,7 @@
 //! Who is quickest of the rows, found out when something by which that is said has become another, and not in every frame.
 //!
-//! Invariant: all that [`winner`](super::winner) asks the window is among what is compared here.
+//! Invariant: all that [`winner`](super::winner) asks the window is among what is compared here. Builds with debug assertions reckon it in
+//! every frame and say where that is not so.
 
 use super::winner;
 use crate::app::state::{App, RunMode};
@@ -40,6 +41,8 @@ impl Kept {
             self.rows.clone_from(&app.survey);
             self.lanes = lanes().cloned().collect();
             self.said = winner(app);
+        } else {
+            debug_assert_eq!(self.said, winner(app), "what is asked is compared");
         }
         self.said.as_ref()
     }

@@ -7,7 +7,7 @@ use crate::app::state::{App, settings};
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
     Slider, Track, auto_width, auto_word, button_in, button_width, is_being_typed, look_at, place,
-    segments_in, segments_of_which, segments_width, typed_value,
+    segments_in, segments_of_which, segments_width, typed_value_behind,
 };
 use crate::app::worker::Outcome;
 use egui_macroquad::egui::{Align2, Color32, Rect, Ui, pos2, vec2};
@@ -239,14 +239,12 @@ const A_TICK: &str = "a tick";
 /// How wide the width of the rectangle, with the word that says whether it is left to the program, its height, how many of it a tick is reckoned with, and the number of the nearest are, each with what stands before it, and what is between
 /// questions, in points.
 const SIDE: f32 = 172.0;
-const HEIGHT: f32 = 82.0;
-const RATE: f32 = 92.0;
+const HEIGHT: f32 = 86.0;
+const RATE: f32 = 118.0;
 const COUNT: f32 = 84.0;
 const BETWEEN: f32 = 16.0;
-/// All together, without the number of rectangles, and without the height as well.
-const QUESTIONS: f32 = QUESTIONS_OF_ONE + BETWEEN + RATE;
-const QUESTIONS_OF_ONE: f32 = LEAST_QUESTIONS + HEIGHT;
-const LEAST_QUESTIONS: f32 = SIDE + BETWEEN + COUNT;
+/// All together.
+const QUESTIONS: f32 = SIDE + HEIGHT + BETWEEN + RATE + BETWEEN + COUNT;
 
 /// Where these stand at the right end of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -254,13 +252,25 @@ struct Questions {
     side: Rect,
     height: Option<Rect>,
     rate: Option<Rect>,
-    count: Rect,
+    count: Option<Rect>,
 }
 
 impl Questions {
     /// In a line of this room: where it is too short the number of rectangles is left out, then the height, and in a shorter one all are.
-    fn within(room: Rect) -> Option<Self> {
-        if room.width() < LEAST_QUESTIONS {
+    /// Where a tick is reckoned with rectangles their number comes before the others: whoever has set it sees it, and can take it back.
+    fn within(room: Rect, is_reckoned: bool) -> Option<Self> {
+        let mut free = room.width() - SIDE;
+        let mut fits = |width: f32| {
+            let has_room = free >= width;
+            if has_room {
+                free -= width;
+            }
+            has_room
+        };
+        let comes_first = is_reckoned && fits(BETWEEN + RATE);
+        let (has_count, has_height) = (fits(BETWEEN + COUNT), fits(HEIGHT));
+        let has_rate = comes_first || fits(BETWEEN + RATE);
+        if !has_count && !has_rate {
             return None;
         }
         let mut right = room.right();
@@ -269,9 +279,9 @@ impl Questions {
             right = cell.left() - gap;
             cell
         };
-        let count = next(COUNT, BETWEEN);
-        let rate = (room.width() >= QUESTIONS).then(|| next(RATE, BETWEEN));
-        let height = (room.width() >= QUESTIONS_OF_ONE).then(|| next(HEIGHT, 0.0));
+        let count = has_count.then(|| next(COUNT, BETWEEN));
+        let rate = has_rate.then(|| next(RATE, BETWEEN));
+        let height = has_height.then(|| next(HEIGHT, 0.0));
         let side = next(SIDE, 0.0);
         Some(Self {
             side,
@@ -292,7 +302,8 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
     let known = known.map(|(_, width)| width);
     let (asked, wanted) = (app.questions, app.questions.rectangle.map(f64::from));
     // Which width fits the scene is known with the first row.
-    let (Some(width), Some(places)) = (wanted.or(known), Questions::within(room)) else {
+    let places = Questions::within(room, app.rectangles() > 0);
+    let (Some(width), Some(places)) = (wanted.or(known), places) else {
         return room;
     };
     let left = places.side;
@@ -341,7 +352,8 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
         let (at, font) = (line.left_center(), text(size::SECOND));
         let painter = ui.painter();
         let name = painter.text(at, Align2::LEFT_CENTER, words, font, palette.text_second);
-        (name, typed_value(ui, palette, what, value, line))
+        let typed = typed_value_behind(ui, palette, what, value, (line, words));
+        (name, typed)
     };
     let (name, new) = typed(&of_side, (left, "rectangle"), width);
     if let Some(width) = new {
@@ -359,7 +371,10 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
     let rate = places
         .rate
         .and_then(|cell| typed(&of_rate, (cell, A_TICK), rate).1);
-    let count = typed(&of_count, (places.count, "nearest"), asked.nearest as f64).1;
+    let count = asked.nearest as f64;
+    let count = places
+        .count
+        .and_then(|cell| typed(&of_count, (cell, "nearest"), count).1);
     if let Some(rate) = rate {
         app.reckon_with(rate as u32);
     }
@@ -454,24 +469,36 @@ mod tests {
     }
 
     #[test]
-    fn where_questions_have_little_room_that_of_rectangles_and_the_height_are_left_out_first() {
-        let of = |width: f32| {
+    fn where_questions_have_little_room_that_of_rectangles_and_the_height_are_left_out_first_unless_it_counts()
+     {
+        let of = |width: f32, is_reckoned: bool| {
             let room = Rect::from_min_size(pos2(20.0, 0.0), vec2(width, 24.0));
-            let places = Questions::within(room)?;
-            let (height, rate) = (places.height, places.rate);
-            let all = [Some(places.side), height, rate, Some(places.count)];
-            let all: Vec<Rect> = all.into_iter().flatten().collect();
+            let places = Questions::within(room, is_reckoned)?;
+            let (height, rate, count) = (places.height, places.rate, places.count);
+            let all: Vec<Rect> = [Some(places.side), height, rate, count]
+                .into_iter()
+                .flatten()
+                .collect();
             assert!(all.iter().all(|cell| room.contains_rect(*cell)), "{width}");
             let apart = |two: &[Rect]| two[0].right() <= two[1].left();
             assert!(all.windows(2).all(apart), "{width}: {all:?}");
-            Some((height.is_some(), rate.is_some()))
+            Some([height, rate, count].map(|cell| cell.is_some()))
         };
-        assert_eq!(of(QUESTIONS + 60.0), Some((true, true)));
-        assert_eq!(of(QUESTIONS), Some((true, true)));
-        assert_eq!(of(QUESTIONS - 1.0), Some((true, false)));
-        assert_eq!(of(QUESTIONS_OF_ONE), Some((true, false)));
-        assert_eq!(of(QUESTIONS_OF_ONE - 1.0), Some((false, false)));
-        assert_eq!(of(LEAST_QUESTIONS), Some((false, false)));
-        assert_eq!(of(LEAST_QUESTIONS - 1.0), None);
+        let least = SIDE + BETWEEN + COUNT;
+        for is_reckoned in [false, true] {
+            assert_eq!(of(QUESTIONS + 60.0, is_reckoned), Some([true; 3]));
+            assert_eq!(of(QUESTIONS, is_reckoned), Some([true; 3]));
+            assert_eq!(of(least, is_reckoned), Some([false, false, true]));
+            assert_eq!(of(least - 1.0, is_reckoned), None);
+        }
+        let one_less = of(QUESTIONS - 1.0, false);
+        assert_eq!(one_less, Some([true, false, true]));
+        assert_eq!(of(least + HEIGHT, false), Some([true, false, true]));
+        assert_eq!(of(least + HEIGHT - 1.0, false), Some([false, false, true]));
+        // Where it counts it is there as long as it has room.
+        assert_eq!(of(QUESTIONS - 1.0, true), Some([false, true, true]));
+        let with_rate = SIDE + BETWEEN + RATE;
+        assert_eq!(of(with_rate, true), Some([false, true, false]));
+        assert_eq!(of(with_rate - 1.0, true), Some([false, false, true]));
     }
 }
