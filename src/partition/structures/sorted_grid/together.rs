@@ -494,7 +494,7 @@ mod tests {
         // Nothing wraps around to a number of the block.
         for at in [i32::MIN, i32::MAX] {
             let one = Cells::around((at, at), 0);
-            let (other, corner) = (Cells::around((-at, -at), 0), Corner::of((at, at)));
+            let (other, corner) = (Cells::around((!at, !at), 0), Corner::of((at, at)));
             assert!(!corner.has_numbers_for(other) && !corner.has_numbers_for(one.join(other)));
         }
         let block = block(least, greatest);
