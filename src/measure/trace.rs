@@ -363,3 +363,65 @@ impl fmt::Display for Report {
         write!(f, "  sums       {}", sums(&self.story.counters))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::built_in;
+    use crate::scene::file;
+    use std::path::Path;
+
+    #[test]
+    fn what_is_left_out_is_one_event_or_more_beside_as_many_as_are_kept() {
+        let scene = file::read(&built_in::find_scene(Path::new(
+            "figures/half-neighbourhood",
+        )));
+        let scene = scene.expect("a scene that ships");
+        let said = |cap: usize| {
+            let options = Options {
+                tick: 0,
+                operation: AnyOperation::Plane(Operation::Pairs { reach: None }),
+                cap,
+            };
+            run(&scene, &options, &Cancel::default()).expect("an operation")
+        };
+        let all = said(usize::MAX).story.steps.len();
+        assert!(all > 3, "{all}");
+        for (cap, words) in [
+            (
+                all - 1,
+                format!("1 event more than the {} that are kept", all - 1),
+            ),
+            (
+                all - 2,
+                format!("2 events more than the {} that are kept", all - 2),
+            ),
+            (
+                1,
+                format!("{} events more than the one that is kept", all - 1),
+            ),
+        ] {
+            let said = said(cap).to_string();
+            let line = format!("  left out   {words} (--cap N keeps more)\n");
+            assert!(said.contains(&line), "{cap}: {said}");
+        }
+        assert!(!said(all).to_string().contains("left out"));
+    }
+
+    #[test]
+    fn one_of_a_kind_is_no_more_than_one_in_the_sums() {
+        use crate::probe::{Event, Probe};
+        let mut counters = Counter::default();
+        assert_eq!(sums(&counters), "nothing");
+        for event in [
+            Event::Visit(0),
+            Event::Work(Work::Compare),
+            Event::Work(Work::Rotate),
+        ] {
+            counters.on(event);
+        }
+        assert_eq!(sums(&counters), "1 visit, 1 comparison, 1 rotation");
+        counters.on(Event::Work(Work::Compare));
+        assert_eq!(sums(&counters), "1 visit, 2 comparisons, 1 rotation");
+    }
+}

@@ -148,6 +148,8 @@ pub struct Mark {
     pub numbering: u32,
     /// How many actions had been done when it happened.
     done: usize,
+    /// How many when the first of those happened that were gathered: the same, unless there are several.
+    first: usize,
     /// How many by the end of the stroke that it is.
     until: usize,
 }
@@ -166,6 +168,7 @@ impl Mark {
             began: 0,
             numbering: 0,
             done,
+            first: done,
             until: done,
         }
     }
@@ -281,7 +284,7 @@ impl Marks {
         }
         let goes_back_to = |mark: &mut Mark| mark.is_brought_back_by(tick, &kind);
         if let Some(mut mark) = self.taken_back.pop_if(goes_back_to) {
-            (mark.done, mark.until) = (done, done);
+            (mark.done, mark.first, mark.until) = (done, done, done);
             self.push(mark);
             return;
         }
@@ -335,8 +338,8 @@ impl Marks {
         if done > self.known_acts() {
             return None;
         }
-        // Of those that were gathered the last one alone is known by its number.
-        let is_of = |mark: &&Mark| mark.until >= done && (mark.done <= done || mark.count > 1);
+        // Of those that were gathered the first and the last one are known by their numbers, and what lies between them is taken for theirs.
+        let is_of = |mark: &&Mark| (mark.first..=mark.until).contains(&done);
         let mut marks = self.list.iter().filter(is_of);
         marks.find_map(|mark| match &mark.kind {
             MarkKind::Edit(words) if !mark.kind.is_undo() => Some(edited(words).to_owned()),
@@ -530,6 +533,7 @@ impl Marks {
         if self.list.iter().any(|mark| mark.until > done) {
             for mark in Arc::make_mut(&mut self.list) {
                 mark.done += usize::from(mark.done > done);
+                mark.first += usize::from(mark.first > done);
                 mark.until += usize::from(mark.until > done);
             }
         }
@@ -541,6 +545,7 @@ impl Marks {
         if self.list.iter().any(|mark| mark.until > done) {
             for mark in Arc::make_mut(&mut self.list) {
                 mark.done -= usize::from(mark.done > done);
+                mark.first -= usize::from(mark.first > done);
                 mark.until -= usize::from(mark.until > done);
             }
         }

@@ -462,6 +462,7 @@ impl<'a> Teller<'a> {
         let turn = self.told[kind as usize] + 1;
         self.told[kind as usize] = turn;
         let all = self.all[kind as usize];
+        let of_all = self.after.of_all(all);
         self.neighbors = self.ordered.get(&(kind, turn)).copied();
         match kind {
             Work::Add => self.add(),
@@ -486,9 +487,15 @@ impl<'a> Teller<'a> {
                     )
                 }
             }
-            Work::MoveInPlace if all > 1 => format!(
-                "All units are gone through, as few as they are; number {turn} of the {all} that are still where they belong is written where it stands."
-            ),
+            Work::MoveInPlace if all > 1 => {
+                let whom = match self.after.is_cut() {
+                    true => "those".to_owned(),
+                    false => format!("the {all}"),
+                };
+                format!(
+                    "All units are gone through, as few as they are; number {turn} of {whom} that are still where they belong is written where it stands."
+                )
+            }
             Work::MoveInPlace => self.in_place(&events[at..]),
             Work::MoveKeyOnly => format!(
                 "{} has another key, but on the same side of every node: the tree stays as it is.",
@@ -496,12 +503,12 @@ impl<'a> Teller<'a> {
             ),
             Work::MoveRelink => self.relinked(),
             // They name a region, and are told by it.
-            Work::Climb | Work::Descend => format!("Step {turn} of {all} on the way."),
+            Work::Climb | Work::Descend => format!("Step {turn}{of_all} on the way."),
             Work::Swap | Work::Compare if self.neighbors.is_some() => {
                 self.neighbors_in_order(kind, (turn, all), events.get(at + 1))
             }
             Work::Swap => format!(
-                "Pass {turn} of {all}: two neighbours in the order change places, for one has come past the other."
+                "Pass {turn}{of_all}: two neighbours in the order change places, for one has come past the other."
             ),
             Work::Compare => self.after.compare(
                 events,
@@ -509,9 +516,9 @@ impl<'a> Teller<'a> {
                 "who comes first in the order, or whether order is restored",
             ),
             Work::Rotate => {
-                format!("Turn {turn} of {all}: two nodes change places, so that boxes get smaller.")
+                format!("Turn {turn}{of_all}: two nodes change places, so that boxes get smaller.")
             }
-            Work::DoubleAttack => format!("{turn} of {all} pairs that are met twice."),
+            Work::DoubleAttack => format!("{turn}{of_all} pairs that are met twice."),
         }
     }
 
@@ -528,13 +535,18 @@ impl<'a> Teller<'a> {
         let number = with_commas(place as u64 + 1);
         match kind {
             Work::Swap => format!(
-                "Pass {turn} of {all}: unit {unit} and unit {other}, number {number} in the order, change places, for one has come past the other."
+                "Pass {turn}{}: unit {unit} and unit {other}, number {number} in the order, change places, for one has come past the other.",
+                self.after.of_all(all)
             ),
             _ => {
                 let passes = next == Some(&Event::Work(Work::Swap))
                     || self.goes_past((unit, place), (turn, all));
                 let seen = match passes {
                     true => "it comes before it, and goes past it",
+                    // What would show it may not be kept.
+                    false if self.after.is_cut() && turn == all => {
+                        "whether it comes before it lies behind the cut"
+                    }
                     false => "it does not come before it, and stays behind it",
                 };
                 format!(

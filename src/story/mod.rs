@@ -316,8 +316,9 @@ impl Story {
             .with_addresses(old_addresses, codes)
             .with_kind(index.kind())
             .with_cut(trace.dropped() > 0);
-        let after =
-            Scenery::new(ground.bodies(), now, info).with_addresses(new_addresses, new_codes);
+        let after = Scenery::new(ground.bodies(), now, info)
+            .with_addresses(new_addresses, new_codes)
+            .with_cut(trace.dropped() > 0);
         let branches = match trace.events().contains(&Event::Work(Work::Rebuild)) {
             true => branches_of(index, ground.bodies(), now, cancel)?,
             false if has_addresses => branches_of_splits(trace.events(), index, ground.bodies()),
@@ -539,7 +540,7 @@ impl Pages {
             match &teller {
                 Teller::Search(teller) => reason += &ends.behind((event, at), Some(teller.area())),
                 Teller::Pairs(_) => reason += &ends.behind((event, at), None),
-                Teller::Edit(teller) if at + 1 == events.len() => {
+                Teller::Edit(teller) if at + 1 == events.len() && !before.is_cut() => {
                     reason += &teller.not_joined(events);
                 }
                 Teller::Nearest(_) | Teller::Edit(_) => {}

@@ -52,6 +52,8 @@ struct Following {
     across: (u64, u64),
     /// The regions of those others, each once, up to [`NAMED`] and one more.
     partners: Vec<RegionId>,
+    /// Whether the events are cut before the next region: there may be more of all these.
+    is_open: bool,
 }
 
 /// How far two bodies are from each other, in words, as each sentence about a pair has it.
@@ -62,6 +64,14 @@ pub fn apart(one: Aabb, other: Aabb) -> String {
 /// So many tests, and how many of them are in reach.
 pub(super) fn tests_made((many, hits): (u64, u64)) -> String {
     format!("{}, {hits} in reach", count(many, "test"))
+}
+
+/// The same where there may be more of them behind the end of a telling that is cut.
+pub(super) fn tests_up_to_cut(sum: (u64, u64), is_open: bool) -> String {
+    match is_open {
+        true => "how many tests that takes lies behind the cut".to_owned(),
+        false => tests_made(sum),
+    }
 }
 
 /// The events up to the first comparison, where a search for pairs goes from region to region; in a grid it may leave some out on the way.
@@ -229,11 +239,17 @@ impl<'a> Teller<'a> {
             let home = self.scenery.atlas.home(unit);
             home.is_some_and(|home| home.region == place.region)
         };
-        let mut following = Following::default();
+        let mut following = Following {
+            is_open: !self.is_whole,
+            ..Following::default()
+        };
         for event in &events[at + behind..] {
             let (a, b) = match *event {
                 Event::TestPair(a, b) => (a, b),
-                Event::Visit(_) | Event::Prune(_) => break,
+                Event::Visit(_) | Event::Prune(_) => {
+                    following.is_open = false;
+                    break;
+                }
                 _ => continue,
             };
             let hit = u64::from(self.is_pair((a, b)));
@@ -276,6 +292,7 @@ impl<'a> Teller<'a> {
             own,
             across,
             partners,
+            is_open,
         } = self.following(place, events, at);
         let home = self.home;
         let load = u64::from(place.load);
@@ -316,33 +333,35 @@ impl<'a> Teller<'a> {
             );
         }
         if place.role == Role::Slot {
-            return self.swept(load, all, at);
+            return self.swept(load, (all, is_open), at);
         }
         let other = theirs.and_then(|theirs| self.scenery.atlas.place(theirs));
         let is_new = !self.meets_again && place.role == Role::Cell;
         // A leaf for whose visit nobody looks is come to for its own sake.
         let is_its_own = place.role == Role::Leaf && self.lookers.are_told();
+        let own_tests = tests_up_to_cut(own, is_open);
+        // Without all events it is not known whose turn it is, and those of several may follow.
+        let across_tests = match self.is_whole {
+            true => format!(": {}", tests_made(across)),
+            false => String::new(),
+        };
         match other {
             _ if load == 0 => "There is nobody in it, and 0 tests follow.".to_owned(),
             _ if is_its_own && own.0 > 0 => format!(
-                "It looks at its own: its {} compared with each other: {}.",
-                units_are(load),
-                tests_made(own)
+                "It looks at its own: its {} compared with each other: {own_tests}.",
+                units_are(load)
             ),
-            _ if is_its_own && load == 1 => {
+            _ if is_its_own && load == 1 && !is_open => {
                 "It looks at its own: its 1 unit is alone in it, and compared with nobody here."
                     .to_owned()
             }
             _ if own.0 > 0 && across.0 > 0 => format!(
-                "Its {} compared with each other: {}; and with those beside it: {}.",
-                units_are(load),
-                tests_made(own),
-                tests_made(across)
+                "Its {} compared with each other: {own_tests}; and with those beside it{across_tests}.",
+                units_are(load)
             ),
             _ if own.0 > 0 => format!(
-                "Its {} compared with each other: {}.",
-                units_are(load),
-                tests_made(own)
+                "Its {} compared with each other: {own_tests}.",
+                units_are(load)
             ),
             _ if is_turn => format!(
                 "It is this cell's turn: its {} {}.",
@@ -356,51 +375,45 @@ impl<'a> Teller<'a> {
                 self.reach()
             ),
             Some(other) if is_new && home == Some(other.region) => format!(
-                "{} looks at the {} in here, who need not look back: {}.",
+                "{} looks at the {} in here, who need not look back{across_tests}.",
                 capital(&other.name()),
-                units(load),
-                tests_made(across)
+                units(load)
             ),
             Some(other) => format!(
-                "Who of {} comes within {} of it is compared with its {}: {}.",
+                "Who of {} comes within {} of it is compared with its {}{across_tests}.",
                 other.name(),
                 self.reach(),
-                units(load),
-                tests_made(across)
+                units(load)
             ),
             None if across.0 > 0 => format!(
-                "Its {} compared with those beside it: {}.",
-                units_are(load),
-                tests_made(across)
+                "Its {} compared with those beside it{across_tests}.",
+                units_are(load)
             ),
-            None => self.with_nobody(place, at),
+            None => self.with_nobody(place, at, is_open),
         }
     }
 
     /// How the units of a strip are gone through, for their own sake or for those of another strip.
-    fn swept(&self, load: u64, all: (u64, u64), at: usize) -> String {
+    fn swept(&self, load: u64, (all, is_open): ((u64, u64), bool), at: usize) -> String {
+        let tests = tests_up_to_cut(all, is_open);
         let looker = self.lookers.of(at);
         let reach = self.reach();
         match looker.and_then(|looker| self.scenery.atlas.place(looker)) {
             Some(other) if load == 1 => format!(
-                "{} looks at it: whoever of it comes near enough is compared with the 1 unit in here, where that is no more than {reach} ahead in the order along the axis ({}).",
-                capital(&other.name()),
-                tests_made(all)
+                "{} looks at it: whoever of it comes near enough is compared with the 1 unit in here, where that is no more than {reach} ahead in the order along the axis ({tests}).",
+                capital(&other.name())
             ),
             Some(other) => format!(
-                "{} looks at it: whoever of it comes near enough is compared with those of the {} in here whom their order along the axis puts there, up to the first that it puts more than {reach} ahead ({}).",
+                "{} looks at it: whoever of it comes near enough is compared with those of the {} in here whom their order along the axis puts there, up to the first that it puts more than {reach} ahead ({tests}).",
                 capital(&other.name()),
-                units(load),
-                tests_made(all)
+                units(load)
             ),
             None if load == 1 => format!(
-                "It is swept: its 1 unit is compared with those behind it in the order along the axis, up to the first that this order puts more than {reach} ahead ({}).",
-                tests_made(all)
+                "It is swept: its 1 unit is compared with those behind it in the order along the axis, up to the first that this order puts more than {reach} ahead ({tests})."
             ),
             None => format!(
-                "It is swept: its {} gone through in their order along the axis, and each is compared with those behind it, up to the first that this order puts more than {reach} ahead ({}).",
-                units_are(load),
-                tests_made(all)
+                "It is swept: its {} gone through in their order along the axis, and each is compared with those behind it, up to the first that this order puts more than {reach} ahead ({tests}).",
+                units_are(load)
             ),
         }
     }

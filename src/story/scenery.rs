@@ -7,6 +7,7 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Bodies, Info, Kind, Placement, RegionId, Role, UnitId};
 use crate::probe::{Abandoned, Cancel, Event, Work};
 use std::collections::HashMap;
+use std::fmt::Display;
 
 /// The units and regions of one moment.
 pub struct Scenery<'a> {
@@ -200,6 +201,19 @@ impl<'a> Scenery<'a> {
         Self { is_cut, ..self }
     }
 
+    /// Of how many there are in all, behind a number among them; nothing where there may be more behind the cut.
+    pub fn of_all(&self, all: impl Display) -> String {
+        match self.is_cut {
+            true => String::new(),
+            false => format!(" of {all}"),
+        }
+    }
+
+    /// Whether there were more events than are told.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
     /// Whether a search for the nearest goes on, at each node, with the nearest of its parts.
     pub fn is_nearest_part_first(&self) -> bool {
         self.nearest_part_first
@@ -381,12 +395,20 @@ impl<'a> Scenery<'a> {
     fn look(&self, place: &Place, burst: Burst) -> String {
         let load = u64::from(place.load);
         let noun = place.noun();
-        if load == 0 && burst.load >= burst.tests {
+        // Those who are tested then may be of others that are entered with it, or of none.
+        if load == 0 && (burst.is_open || burst.load >= burst.tests) {
             return "it holds 0 units".to_owned();
         }
         if burst.load == burst.tests {
             let one_by_one = if load > 1 { " one by one" } else { "" };
             return format!("its {} tested{one_by_one}", units_are(load));
+        }
+        let them = if load == 1 { "it" } else { "them" };
+        if burst.is_open && burst.load < burst.tests {
+            return format!(
+                "its {} tested, and behind {them} some that are too large for any {noun}",
+                units_are(load)
+            );
         }
         if burst.is_open {
             return match load {
@@ -400,9 +422,8 @@ impl<'a> Scenery<'a> {
         if burst.load < burst.tests {
             let more = burst.tests - burst.load;
             return format!(
-                "its {} tested, and behind {} {more} that {} too large for any {noun}",
+                "its {} tested, and behind {them} {more} that {} too large for any {noun}",
                 units_are(load),
-                if load == 1 { "it" } else { "them" },
                 are(more)
             );
         }

@@ -210,14 +210,25 @@ fn up_to_field(events: &[RawEvent], opens: bool, is_open: bool) -> usize {
         (RawEvent::KeyDown(key, _), RawEvent::KeyDown(other, _)) => key == other,
         _ => false,
     };
-    // X11 tells the character of such a key before each repetition as well.
-    let repeats_at = |at: usize, first: &RawEvent| match &events[at] {
-        RawEvent::Char(..) => events.get(at + 1).is_some_and(|key| repeats(key, first)),
-        event => repeats(event, first),
+    // X11 tells the character of such a key before each repetition as well; where none stands before the first, it is told behind them.
+    let is_told_behind = |first: usize| match &events[first] {
+        RawEvent::KeyDown(_, modifiers) => {
+            let before = first.checked_sub(1).map(|before| &events[before]);
+            !modifiers.command() && !matches!(before, Some(RawEvent::Char(..)))
+        }
+        _ => false,
+    };
+    let repeats_at = |at: usize, first: usize| match &events[at] {
+        RawEvent::Char(..) => {
+            let is_of = |key: &RawEvent| repeats(key, &events[first]);
+            let behind = is_told_behind(first) && is_of(&events[at - 1]);
+            behind || events.get(at + 1).is_some_and(is_of)
+        }
+        event => repeats(event, &events[first]),
     };
     let opener = (0..events.len()).find(|&at| {
         let mut behind = at + 1..events.len();
-        does_open(at) && behind.any(|it| is_typed(&events[it]) && !repeats_at(it, &events[at]))
+        does_open(at) && behind.any(|it| is_typed(&events[it]) && !repeats_at(it, at))
     });
     opener.map_or(events.len(), |at| at + 1)
 }

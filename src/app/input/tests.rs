@@ -507,6 +507,12 @@ fn a_plain_key_that_opens_a_page_holds_up_no_repetition_of_it_and_nothing_in_a_f
     assert_eq!(at_once(&and_word, false), 2);
     let again = [asks[0], asks[1], typed('?'), typed('a')];
     assert_eq!(at_once(&again, false), 2, "the second one is no repetition");
+    // As Windows tells it: the character behind its key.
+    let behind = [asks[1], asks[0]];
+    assert_eq!(at_once(&behind, false), 2);
+    assert_eq!(at_once(&behind.repeat(9), false), 18);
+    let and_other = [&behind.repeat(3)[..], &[down(KeyCode::A), typed('a')]].concat();
+    assert_eq!(at_once(&and_other, false), 1);
     // In a field it is written, until that is closed; a chord opens from there as well.
     assert_eq!(at_once(&and_word, true), 8);
     let closed = [&[down(KeyCode::Enter)][..], &and_word].concat();

@@ -80,6 +80,9 @@ const READ: f32 = 34.0;
 /// The cross alone, where there are no arrows.
 const CROSS: f32 = 36.0;
 
+/// So much of its name a title alone keeps beside the switch, in points.
+const LEAST_NAME: f32 = 40.0;
+
 /// Above the words: the line with the name; and what is free below them.
 const TITLE: f32 = 29.0;
 const FOOT: f32 = 11.0;
@@ -233,19 +236,33 @@ impl Caption {
             (false, false) => MOST_PART,
         };
         let says_words = is_unfolded || !self.is_brief;
+        let most = field.width() - 2.0 * layout::CHIP;
+        let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, most);
+        let steps = match names_steps(app) {
+            true => STEPS[1].0,
+            false => 0.0,
+        };
         let height = if says_words && whole + raised < field.height() * part {
+            // The switch takes nothing from the name as long as there is room beside the words.
+            if steps > 0.0 {
+                let buttons = match has_arrows(field) && self.is_in_series(app) {
+                    true => BUTTONS,
+                    false => CROSS,
+                };
+                let title = 2.0 * INSET + name.size().x + UNFOLDS + steps + buttons;
+                width = width.max(title.min(most));
+            }
             whole
         } else {
-            let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, width);
             let buttons = match has_arrows(field) && !self.is_brief && self.is_in_series(app) {
                 true => BUTTONS,
                 false => CROSS,
             };
             let most = match self.is_brief {
-                true => (brief_width(app, field) + READ).min(width),
-                false => width,
+                true => (brief_width(app, field) + READ + steps).min(width),
+                false => most.min(width + steps),
             };
-            width = most.min(2.0 * INSET + name.size().x + UNFOLDS + READ + buttons);
+            width = most.min(2.0 * INSET + name.size().x + UNFOLDS + READ + steps + buttons);
             FOLDED
         };
         // Who has asked for the words wants them before the picture.
@@ -335,7 +352,9 @@ impl Caption {
             (true, false) => UNFOLDS,
             (false, _) => 0.0,
         };
-        if names_steps(app) && !is_title_alone {
+        // A title alone keeps room for the beginning of its name.
+        let least = if is_title_alone { LEAST_NAME } else { 0.0 };
+        if names_steps(app) && right - 10.0 - left - mark - STEPS[1].0 >= least {
             let cell = steps_cell(ui, app, (left + mark, right - 4.0), rect.top() + 16.0);
             right = cell.0.left();
             steps(ui, app, palette, cell);
@@ -521,7 +540,12 @@ fn words(
 
 /// Whether its words name the key by which one steps through something, in a view that has no switch for that over its panes.
 fn names_steps(app: &App) -> bool {
-    app.view == View::Compare && app.scene.caption.contains(&keys_of(Command::LookInto))
+    if app.view != View::Compare {
+        return false;
+    }
+    let key = keys_of(Command::LookInto);
+    let mut words = app.scene.caption.split(|it: char| !it.is_alphanumeric());
+    words.any(|word| word == key)
 }
 
 /// Where the switch of the steps lies, which ends at `right`, and its word: the name has all that is between that and `left`.

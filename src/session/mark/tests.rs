@@ -90,6 +90,24 @@ fn an_edit_is_found_by_the_number_of_its_action() {
 }
 
 #[test]
+fn an_action_without_a_mark_before_those_that_were_gathered_has_none_of_their_words() {
+    let mut marks = Marks::default();
+    // Placed and taken back within a tick.
+    marks.act(3, 1, edit("place 12 blue"));
+    marks.act(3, 2, edit(&turned(false, "place 12 blue")));
+    for (tick, done) in [(5, 3), (6, 4), (7, 5)] {
+        marks.act(tick, done, edit("erase 4 units"));
+    }
+    gather(Arc::make_mut(&mut marks.list));
+    assert!(marks.list.len() < 3 && marks.list[0].count > 1);
+    let words = |marks: &Marks| [1, 2, 3, 4, 5].map(|done| marks.edit_of(done).is_some());
+    assert_eq!(words(&marks), [false, false, true, true, true]);
+    // An action that is put before them moves them.
+    marks.slip_in(1);
+    assert!(marks.edit_of(3).is_none() && marks.edit_of(4).is_some());
+}
+
+#[test]
 fn what_is_undone_and_done_again_in_one_tick_leaves_the_marks_that_there_were() {
     let mut marks = Marks::default();
     let switch = |from: Kind, to: Kind| {

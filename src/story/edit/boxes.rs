@@ -139,7 +139,7 @@ impl Teller<'_> {
             }
             None => "none".to_owned(),
         };
-        let (number, of_all) = (with_commas(turn), with_commas(all));
+        let (number, of_all) = (with_commas(turn), self.after.of_all(with_commas(all)));
         if !place.is_inner() {
             let begins = match turn {
                 1 => {
@@ -152,7 +152,7 @@ impl Teller<'_> {
                 limit => format!(", of up to {limit},"),
             };
             return format!(
-                "{begins}Leaf {number} of {of_all} along the curve: {}{limit} and the box around {}, {bounds}.",
+                "{begins}Leaf {number}{of_all} along the curve: {}{limit} and the box around {}, {bounds}.",
                 units(place.load.into()),
                 if place.load == 1 { "it" } else { "them" }
             );
@@ -174,7 +174,7 @@ impl Teller<'_> {
             );
         }
         format!(
-            "Node {number} of {of_all} on its level: the box around {below} that follow each other along the curve, {} in all, {bounds}.",
+            "Node {number}{of_all} on its level: the box around {below} that follow each other along the curve, {} in all, {bounds}.",
             units(place.below)
         )
     }
@@ -225,8 +225,8 @@ impl Teller<'_> {
             _ if has_boxes => {
                 format!("{who} still lies in {name}{here}: its copy is rewritten{above}.")
             }
-            // In a row somebody may have to pass somebody else.
-            _ if new.role == Role::Slot => {
+            // In a row somebody may have to pass somebody else, and boxes may follow behind a cut.
+            _ if new.role == Role::Slot || self.after.is_cut() => {
                 format!("{who} still lies in {name}{here}: its copy is rewritten.")
             }
             _ => format!("{who} still lies in {name}{here}: only its copy is rewritten."),

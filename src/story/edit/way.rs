@@ -119,6 +119,7 @@ impl Teller<'_> {
     /// A step down, to a region.
     pub fn descend(&mut self, region: RegionId) -> String {
         let (turn, all) = self.turn_of(Work::Descend);
+        let of_all = self.after.of_all(all);
         let here = self.here().map_or_else(String::new, at_place);
         let from = self.arrived.map(|place| place.region);
         self.arrived = self.moments.passed(region);
@@ -133,11 +134,11 @@ impl Teller<'_> {
                 };
                 let [levels, cuts] = self.past_cuts(to, from);
                 format!(
-                    "Step {turn} of {all} down, to {}{below}{levels}, in search of the place for {here}.{cuts}",
+                    "Step {turn}{of_all} down, to {}{below}{levels}, in search of the place for {here}.{cuts}",
                     to.name()
                 )
             }
-            None => format!("Step {turn} of {all} down in search of the place for {here}."),
+            None => format!("Step {turn}{of_all} down in search of the place for {here}."),
         }
     }
 }

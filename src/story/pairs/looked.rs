@@ -1,7 +1,7 @@
 //! What is said of a region that another one looks at, and of one that is left out for it: by the region that looks, as it is told.
 
 use super::turn::some;
-use super::{Teller, tests_made};
+use super::{Teller, tests_made, tests_up_to_cut};
 use crate::geometry::Aabb;
 use crate::partition::{RegionId, UnitId};
 use crate::probe::Event;
@@ -46,6 +46,9 @@ impl Teller<'_> {
         let met = self.met(place, looker, moment);
         let begin = format!("It and {} look at each other", other.name());
         Some(match met.here.is_empty() {
+            true if met.is_open => {
+                format!("{begin}: whether anybody is compared lies behind the cut.")
+            }
             true => format!(
                 "{begin}, and nobody is compared{}.",
                 self.why_nobody(place, other)
@@ -53,7 +56,7 @@ impl Teller<'_> {
             false => format!(
                 "{begin}: whoever of the two is within {} of the other's box is compared ({}).",
                 self.reach(),
-                tests_made(met.sum)
+                tests_up_to_cut(met.sum, met.is_open)
             ),
         })
     }
@@ -69,6 +72,10 @@ impl Teller<'_> {
         let met = self.met(place, other.region, moment);
         let own = match met.here.len() as u64 {
             0 => String::new(),
+            _ if met.is_open => format!(
+                "how many of its own {} are compared with those of {name} lies behind the cut, and ",
+                units(place.load.into())
+            ),
             here => format!(
                 "{} {} compared with those of {name} ({}), and ",
                 some(here, place.load.into(), "its own"),
@@ -102,6 +109,15 @@ impl Teller<'_> {
         };
         let (here, there) = (met.here.len() as u64, met.there.len() as u64);
         let begin = format!("{} looks at it", capital(&other.name()));
+        if met.is_open {
+            return match here {
+                0 => format!("{begin}: whether anybody is compared lies behind the cut."),
+                _ => format!(
+                    "{begin}, and units of both are compared: {}.",
+                    tests_up_to_cut(met.sum, true)
+                ),
+            };
+        }
         if here == 0 {
             return format!(
                 "{begin}, and nobody is compared{}.",

@@ -55,6 +55,8 @@ pub(super) struct Met {
     /// Those of the other one.
     pub there: Vec<UnitId>,
     pub sum: Sum,
+    /// Whether the events are cut before the next visit: there may be more of them.
+    pub is_open: bool,
 }
 
 /// So many of those who are in a region, and all of them without a number of their own.
@@ -298,10 +300,14 @@ impl Teller<'_> {
         }
         let home = |unit: UnitId| self.scenery.atlas.home(unit).map(|home| home.region);
         let behind = run(place, &events[at..]).count();
+        met.is_open = !self.is_whole;
         for event in &events[at + behind..] {
             let (a, b) = match *event {
                 Event::TestPair(a, b) => (a, b),
-                Event::Visit(_) | Event::Prune(_) => break,
+                Event::Visit(_) | Event::Prune(_) => {
+                    met.is_open = false;
+                    break;
+                }
                 _ => continue,
             };
             let (here, there) = match (home(a), home(b)) {
@@ -411,9 +417,14 @@ impl Teller<'_> {
         ))
     }
 
-    /// What is said of a visit in which nobody is compared.
-    pub(super) fn with_nobody(&self, place: &Place, at: usize) -> String {
+    /// What is said of a visit in which nobody is compared, as far as the events go that are kept.
+    pub(super) fn with_nobody(&self, place: &Place, at: usize, is_open: bool) -> String {
         let units = units_are(place.load.into());
+        if is_open {
+            return format!(
+                "The search comes to it, and with whom its {units} compared lies behind the cut."
+            );
+        }
         match self.is_done(place, at) {
             Some(why) => format!("Its {units} compared with nobody here: {why}."),
             None => format!("The search comes to it, and its {units} compared with nobody here."),

@@ -17,7 +17,7 @@ use super::told::Note;
 use super::turns::Lookers;
 use super::{Answer, Atlas, Heard, Identity, InTurn, Place, Step, Story, narrow, region_of};
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::{COORDINATE_LIMIT, Region, RegionId, Shape, UnitId};
+use crate::partition::{COORDINATE_LIMIT, Joining, Region, RegionId, Shape, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Listening, Trace};
 use crate::volume::{Aabb3, AnyPartition3, Bodies3, Region3, RegionQuery3, Segment3, Vec3};
 use homes::Homes;
@@ -144,7 +144,11 @@ impl Stage3 {
         };
         let mut teller = Teller::new(operation, self.reach, truth, ground.bodies(), &rooms.before);
         if let Some((after, unit)) = &after {
-            let joining = index.kind().joining();
+            // What would be joined may lie behind the cut.
+            let joining = match trace.dropped() {
+                0 => index.kind().joining(),
+                _ => Joining::Never,
+            };
             teller.homes = Homes::of((&before, after), *unit, events, joining);
         }
         let mut told = match operation {

@@ -6,7 +6,7 @@
 use super::Boxes;
 use crate::partition::{RegionId, Role, UnitId};
 use crate::probe::{Abandoned, Cancel, Event};
-use crate::story::pairs::{named, tests_made};
+use crate::story::pairs::{named, tests_made, tests_up_to_cut};
 use crate::story::turns::{Lookers, Sum};
 use crate::story::words::{are, capital, compared, metres, units, units_are};
 use crate::story::{Atlas, Place};
@@ -188,19 +188,19 @@ impl Turns<'_> {
         ))
     }
 
-    /// The comparisons that follow a visit, up to the next region.
-    fn following(&self, at: usize) -> Sum {
+    /// The comparisons that follow a visit, up to the next region, and whether the events are cut before that: there may be more of them.
+    fn following(&self, at: usize) -> (Sum, bool) {
         let mut sum = (0, 0);
         for event in &self.events[at + 1..] {
             match *event {
                 Event::TestPair(a, b) => {
                     sum = (sum.0 + 1, sum.1 + u64::from(self.is_pair(a, b)));
                 }
-                Event::Visit(_) | Event::Prune(_) => break,
+                Event::Visit(_) | Event::Prune(_) => return (sum, false),
                 _ => {}
             }
         }
-        sum
+        (sum, !self.is_whole)
     }
 
     /// That a region has its turn, what it does in it, and who has looked at it before.
@@ -208,13 +208,13 @@ impl Turns<'_> {
         let nothing = Account::default();
         let account = accounts.get(&place.region).unwrap_or(&nothing);
         let load = u64::from(place.load);
-        let own = self.following(at);
+        let (own, is_open) = self.following(at);
         let mut does = match own.0 {
             0 => String::new(),
             _ => format!(
                 "{} compared with each other ({})",
                 are(load),
-                tests_made(own)
+                tests_up_to_cut(own, is_open)
             ),
         };
         let looks = self.looks(place, account);
@@ -225,7 +225,14 @@ impl Turns<'_> {
             };
         }
         if does.is_empty() {
-            does = format!("{} compared with nobody in it", are(load));
+            does = match is_open {
+                true => format!(
+                    "{} next, and with whom {} compared lies behind the cut",
+                    are(load),
+                    if load == 1 { "it is" } else { "they are" }
+                ),
+                false => format!("{} compared with nobody in it", are(load)),
+            };
         }
         let looked = match &account.looked[..] {
             [] => String::new(),
@@ -267,7 +274,8 @@ impl Turns<'_> {
     fn looked_into(&self, place: &Place, at: usize) -> String {
         let load = u64::from(place.load);
         if place.role != Role::Inner {
-            let own = tests_made(self.following(at));
+            let (own, is_open) = self.following(at);
+            let own = tests_up_to_cut(own, is_open);
             return format!("It is come to once more: {own}.");
         }
         let own = match load {
@@ -283,10 +291,23 @@ impl Turns<'_> {
 
     /// That a region looks at another one, and how many are compared.
     fn looked_at(&self, place: &Place, other: &Place, at: usize) -> String {
-        let (load, met) = (u64::from(place.load), self.following(at));
+        let load = u64::from(place.load);
+        let (met, is_open) = self.following(at);
         let name = capital(&other.name());
         if other.role == Role::Inner {
-            return self.looked_at_by_node(place, &name, met);
+            return self.looked_at_by_node(place, &name, (met, is_open));
+        }
+        if is_open {
+            return match met.0 {
+                0 => {
+                    format!("{name} looks at it: whether anybody is compared lies behind the cut.")
+                }
+                _ => format!(
+                    "{name} looks at the {} in here, who need not look back: {}.",
+                    units(load),
+                    tests_up_to_cut(met, true)
+                ),
+            };
         }
         if met.0 == 0 {
             return format!(
@@ -310,14 +331,14 @@ impl Turns<'_> {
     }
 
     /// The same where a node looks, which does so with one of those whom it holds itself.
-    fn looked_at_by_node(&self, place: &Place, name: &str, met: Sum) -> String {
+    fn looked_at_by_node(&self, place: &Place, name: &str, (met, is_open): (Sum, bool)) -> String {
         let load = u64::from(place.load);
         let own = match load {
             0 => String::new(),
             _ => format!(
                 " it is compared with the {} here ({})",
                 units(load),
-                tests_made(met)
+                tests_up_to_cut(met, is_open)
             ),
         };
         let below = match place.role {

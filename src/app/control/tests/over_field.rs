@@ -217,6 +217,19 @@ fn a_figure_that_names_the_key_of_the_steps_has_a_switch_for_them_where_no_chip_
     window.click_on("caption.steps");
     window.wait("the steps", |it| it.app.has_steps());
     assert!(window.app.is_stepping());
+    // In a smaller window as well, and where the title stands alone.
+    for size in [vec2(1100.0, 620.0), vec2(900.0, 460.0)] {
+        let mut window = open("half-neighbourhood.ron");
+        window.size = size;
+        (0..2).for_each(|_| settle(&mut window));
+        let places = widgets::places(&window.ctx);
+        let Some(caption) = places.get("caption") else {
+            continue;
+        };
+        let switch = places.get("caption.steps").expect("the switch");
+        assert!(caption.contains_rect(*switch), "{caption:?} {switch:?}");
+        assert!(!switch.intersects(window.place("caption.close")));
+    }
     // Who says nothing of them has none.
     let window = open("double-attack.ron");
     assert!(!widgets::places(&window.ctx).contains_key("caption.steps"));

@@ -1,0 +1,198 @@
+//! A telling that is cut says nothing of counts that is other than in the whole one.
+
+use skirmish::built_in;
+use skirmish::measure::trace::{self, AnyOperation, Options, Report};
+use skirmish::partition::Kind;
+use skirmish::probe::Cancel;
+use skirmish::scene::{Scene, StructureChoice, StructureChoice3, file};
+use skirmish::story::space::Operation3;
+use skirmish::story::{Operation, Step, Story};
+use skirmish::volume::Kind3;
+use std::path::Path;
+
+/// What is said where something is not known any more.
+const OPEN: &str = "behind the cut";
+
+/// The longest telling that is cut, in events.
+const MOST: usize = 40;
+
+const PLANE: &[&str] = &[
+    "pairs",
+    "radius 30,30,12",
+    "range 5,5,30,30",
+    "nearest 30,30,5",
+    "segment 0,0,60,60",
+    "near 3,9",
+    "insert 30,30",
+    "remove 3",
+    "move 3,60,60",
+    "rebuild",
+];
+
+const SPACE: &[&str] = &[
+    "pairs",
+    "sphere 30,30,30,60",
+    "nearest 30,30,30,5",
+    "insert 30,30,30",
+    "remove 3",
+    "move 3,60,60,60",
+    "rebuild",
+];
+
+fn scene(name: &str) -> Scene {
+    file::read(&built_in::find_scene(Path::new(name))).expect("a scene that ships")
+}
+
+fn tell(scene: &Scene, operation: &AnyOperation, cap: usize) -> Report {
+    let options = Options {
+        tick: 0,
+        operation: operation.clone(),
+        cap,
+    };
+    trace::run(scene, &options, &Cancel::default()).expect("an operation")
+}
+
+/// How many tests are said to be made, and how many of them to be in reach.
+fn sums(sentence: &str) -> Vec<[&str; 2]> {
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    let fives = words.windows(5).filter(|words| {
+        let is_count = matches!(words[1], "test," | "tests,");
+        is_count && words[3] == "in" && words[4].starts_with("reach")
+    });
+    let sums = fives.map(|words| [words[0].trim_start_matches('('), words[2]]);
+    sums.collect()
+}
+
+/// The numbers of a sentence.
+fn numbers(sentence: &str) -> Vec<&str> {
+    let is_none = |it: char| !it.is_ascii_digit() && it != '.' && it != ',';
+    let numbers = sentence.split(is_none);
+    let numbers = numbers.map(|number| number.trim_matches(['.', ',']));
+    numbers.filter(|number| !number.is_empty()).collect()
+}
+
+/// Of pairs whose turn it is may be known of the whole alone, so that they are told in other words.
+fn check_pairs(cut: &Step, whole: &Step, what: &str) {
+    let all = sums(&whole.reason);
+    for sum in sums(&cut.reason) {
+        assert!(all.contains(&sum), "{what}\n{}", whole.reason);
+    }
+    if cut.reason.contains("nobody") {
+        let is_none = whole.reason.contains("nobody") || all.iter().all(|[many, _]| *many == "0");
+        assert!(is_none, "{what}\n{}", whole.reason);
+    }
+}
+
+fn check_others(cut: &Step, whole: &Step, what: &str) {
+    if cut.reason.contains(OPEN) {
+        return;
+    }
+    let all = numbers(&whole.reason);
+    for number in numbers(&cut.reason) {
+        assert!(all.contains(&number), "{what}\n{}", whole.reason);
+    }
+}
+
+/// Compares all cut tellings of an operation with the whole one; gives how often one says that something lies behind the cut.
+fn check(scene: &Scene, operation: &AnyOperation) -> usize {
+    let is_pairs = matches!(
+        operation,
+        AnyOperation::Plane(Operation::Pairs { .. })
+            | AnyOperation::Space(Operation3::Pairs { .. })
+    );
+    let whole = tell(scene, operation, usize::MAX);
+    let steps = |story: &Story| story.steps.len();
+    let mut open = 0;
+    for cap in 1..=MOST.min(steps(&whole.story)) {
+        let cut = tell(scene, operation, cap);
+        assert_eq!(steps(&cut.story), cap);
+        for (at, (cut, whole)) in cut.story.steps.iter().zip(&whole.story.steps).enumerate() {
+            // An edit that is cut may be told in another order.
+            if cut.event != whole.event {
+                continue;
+            }
+            let what = format!(
+                "{}, {}, {operation}, cap {cap}, step {}:\n{}",
+                scene.name,
+                scene.structure_kind().info().key,
+                at + 1,
+                cut.reason
+            );
+            match is_pairs {
+                true => check_pairs(cut, whole, &what),
+                false => check_others(cut, whole, &what),
+            }
+            open += usize::from(cut.reason.contains(OPEN));
+        }
+        let is_whole = cap == steps(&whole.story);
+        assert!(
+            !is_whole
+                || cut
+                    .story
+                    .steps
+                    .iter()
+                    .all(|step| !step.reason.contains(OPEN))
+        );
+    }
+    open
+}
+
+#[test]
+fn on_a_plane_no_count_of_a_cut_telling_is_other_than_in_the_whole_one() {
+    for kind in Kind::ALL {
+        let mut open = 0;
+        for name in ["figures/half-neighbourhood", "figures/merges"] {
+            let mut scene = scene(name);
+            scene.structure = StructureChoice::new(*kind);
+            for text in PLANE {
+                let operation = Operation::read(text).expect("an operation");
+                open += check(&scene, &AnyOperation::Plane(operation));
+            }
+        }
+        // All pairs are tested in no region.
+        let has_regions = kind.info().key != "all-pairs";
+        assert!(!has_regions || open > 0, "{kind:?}");
+    }
+}
+
+#[test]
+fn in_space_no_count_of_a_cut_telling_is_other_than_in_the_whole_one() {
+    let mut crowd = scene("volume-mixed-sizes");
+    crowd.scale_units(240);
+    for kind in Kind3::ALL {
+        let mut open = 0;
+        for mut scene in [scene("figures/octree-octants"), crowd.clone()] {
+            let volume = scene.volume.as_mut().expect("a volume");
+            volume.structure = StructureChoice3::new(*kind);
+            for text in SPACE {
+                let operation = Operation3::read(text).expect("an operation");
+                open += check(&scene, &AnyOperation::Space(operation));
+            }
+        }
+        let has_regions = kind.info().key != "all-pairs-3d";
+        assert!(!has_regions || open > 0, "{kind:?}");
+    }
+}
+
+#[test]
+fn of_those_who_are_tested_a_longer_telling_says_no_less() {
+    let mut scene = scene("mixed-sizes");
+    scene.structure = StructureChoice::new(Kind::from_key("linked-grid").expect("a structure"));
+    scene.structure.set("cell_size", "1").expect("a knob");
+    let operation = Operation::read("radius 100,60,14").expect("an operation");
+    let operation = AnyOperation::Plane(operation);
+    let whole = tell(&scene, &operation, usize::MAX).story.steps;
+    let behind = |step: &Step| step.reason.contains(" too large for any cell.");
+    let last = whole.iter().position(behind).expect("they are tested");
+    let own = "its 1 unit is tested";
+    assert!(whole[last].reason.contains(own), "{}", whole[last].reason);
+    // The first test behind the visit is that of its own unit.
+    for cap in last + 2..whole.len() {
+        let said = &tell(&scene, &operation, cap).story.steps[last].reason;
+        let end = match cap - last - 1 {
+            1 => ".",
+            _ => ", and behind it some that are too large for any cell.",
+        };
+        assert!(said.ends_with(&format!("{own}{end}")), "{cap}: {said}");
+    }
+}
