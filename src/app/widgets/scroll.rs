@@ -39,7 +39,7 @@ fn whole_id() -> Id {
     Id::new("what is cut below and says nothing")
 }
 
-/// Has what stands from here on seen down to `until`, or not at all, where the part ends that scrolls: its fade begins above it then.
+/// Has what stands from here on seen down to `until`, or not at all, where the part ends that scrolls.
 pub fn whole_or_not(ui: &Ui, from: Pos2, until: f32) {
     // What scrolls is drawn a little beyond its area.
     let bottom = ui.clip_rect().bottom() - ui.visuals().clip_rect_margin;
@@ -56,7 +56,7 @@ pub fn whole_or_not(ui: &Ui, from: Pos2, until: f32) {
 
 /// Takes what was to be seen whole in this area, or not at all, where that leaves something to be seen above it.
 fn take_whole(ctx: &Context, area: Rect) -> Option<Whole> {
-    /// So much stays above it, which fades, in points.
+    /// So much stays above it, in points.
     const ABOVE: f32 = 2.0 * FADE;
     let pass = ctx.cumulative_pass_nr();
     let is_here = |it: &Whole| {
@@ -154,12 +154,9 @@ fn show_cut_aside<R>(ui: &Ui, palette: &Palette, output: &ScrollAreaOutput<R>, a
         const WITHIN: f32 = 12.0;
         let lacks = (whole.until - area.bottom()).min(below);
         let ground = faded(palette.panel, (lacks / WITHIN).clamp(0.0, 1.0));
-        let clear = faded(palette.panel, 0.0);
-        let (above, own) = drawn.split_top_bottom_at_y(whole.from);
-        let above = above.with_min_y(whole.from - FADE);
-        for (rect, colors) in [(above, [clear, ground]), (own, [ground; 2])] {
-            ui.painter().add(gradient(rect, colors));
-        }
+        // What stands above it is whole, and would seem to be out of use if it faded: that of the edge reaches it where little is free.
+        let own = drawn.with_min_y(whole.from);
+        ui.painter().add(gradient(own, [ground; 2]));
         if lacks >= WITHIN {
             // What nobody sees nobody clicks; beside it the bar is seen.
             let unseen = own.with_max_x(area.right() - GUTTER);
@@ -352,6 +349,38 @@ mod tests {
         }
         // Of a section without a row nothing is cut.
         assert!(!is_covered(150.0, 0.0, 1));
+    }
+
+    #[test]
+    fn a_row_before_a_section_of_which_nothing_is_seen_does_not_fade() {
+        use super::super::section::section;
+        use egui_macroquad::egui::{Shape, UiBuilder};
+        const HIGH: f32 = 200.0;
+        let area = Rect::from_min_size(pos2(40.0, 40.0), vec2(240.0, HIGH));
+        // Whether something lies over the end of what is so high and has a section behind it.
+        let fades = |before: f32| {
+            let ctx = Context::default();
+            theme::apply(&ctx, &Palette::DARK);
+            let output = ctx.run(RawInput::default(), |ctx| {
+                let builder = UiBuilder::new().max_rect(area);
+                let mut ui = Ui::new(ctx.clone(), Id::new("panel"), builder);
+                scrolled(&mut ui, &Palette::DARK, "rows", |ui| {
+                    ui.allocate_space(vec2(100.0, before));
+                    assert!(section(ui, &Palette::DARK, "quality", ""));
+                    ui.allocate_space(vec2(100.0, 300.0));
+                });
+            });
+            let end = area.top() + before - 1.0;
+            output.shapes.iter().any(|it| match &it.shape {
+                Shape::Mesh(mesh) => mesh.calc_bounds().y_range().contains(end),
+                _ => false,
+            })
+        };
+        for before in [155.0, 165.0, 175.0] {
+            assert!(!fades(before), "{before}");
+        }
+        // At the very end of its panel it does, as everything there.
+        assert!(fades(195.0));
     }
 
     #[test]
