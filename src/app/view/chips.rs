@@ -315,16 +315,30 @@ fn parts_of(detail: &str) -> impl Iterator<Item = String> {
     std::iter::once(detail.to_owned()).chain(fewer)
 }
 
-/// What stands behind a name, cut within one of its parts behind fewer and fewer words, as far as that says anything: behind a number that has
-/// lost its word nobody knows what is counted, and it looks like half a number.
+/// The first part of what stands behind a name, a setting and its value, shorter and shorter: without its unit, and with fewer of the words
+/// before the value, which stays. Nothing of what has no value: behind a number that has lost its word nobody knows what is counted, and a
+/// setting that has lost its value tells nothing.
 fn cuts_of(detail: &str) -> impl Iterator<Item = String> {
-    let ends = detail.rmatch_indices(' ').map(|(end, _)| end);
-    let is_within = |end: &usize| {
-        let last = detail[..*end].split_whitespace().last().unwrap_or("·");
-        let is_number = last.starts_with(|letter: char| letter.is_ascii_digit());
-        last != "·" && !is_number
+    let part = detail.split(" · ").next().unwrap_or_default();
+    let words: Vec<&str> = part.split(' ').collect();
+    let is_number = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_digit());
+    let value = words.iter().position(is_number).unwrap_or(0);
+    let has_unit = value + 1 < words.len();
+    let ends = [words.len(), value + 1];
+    let ends = &ends[..=usize::from(has_unit)];
+    let cut = |(count, end): (usize, usize)| {
+        let name = words[..count].join(" ");
+        let name = match count < value {
+            true => cut_behind(&name),
+            false => name,
+        };
+        format!("{name} {}", words[value..end].join(" "))
     };
-    ends.filter(is_within).map(|end| cut_behind(&detail[..end]))
+    let all = (1..=value).flat_map(|count| ends.iter().map(move |end| (count, *end)));
+    let mut cuts: Vec<String> = all.map(cut).filter(|it| it != detail).collect();
+    // The letters of all are as wide.
+    cuts.sort_by_key(|words| std::cmp::Reverse(words.chars().count()));
+    cuts.into_iter()
 }
 
 /// As many of the parts behind a name, from the first on, as there is room for; a part of the first one is better than none. Nothing where
@@ -792,18 +806,27 @@ mod tests {
     }
 
     #[test]
-    fn no_number_behind_a_name_loses_what_it_counts() {
+    fn what_is_cut_behind_a_name_keeps_its_value_and_what_that_is() {
         let cuts = |detail: &str| -> Vec<String> { cuts_of(detail).collect() };
         assert_eq!(cuts("4.27k objects"), [""; 0]);
-        assert_eq!(cuts("leaf size 32 units"), ["leaf size…", "leaf…"]);
+        assert_eq!(cuts("split rule alternate"), [""; 0]);
+        assert_eq!(
+            cuts("capacity 64 units · looseness 1.5"),
+            ["capacity 64 units", "capacity 64"]
+        );
+        assert_eq!(
+            cuts("leaf size 32 units"),
+            ["leaf… 32 units", "leaf size 32", "leaf… 32"]
+        );
         assert_eq!(
             cuts("strip height auto 16 m · a 2"),
             [
-                "strip height auto 16 m · a…",
-                "strip height auto 16 m…",
-                "strip height auto…",
-                "strip height…",
-                "strip…",
+                "strip height auto 16 m",
+                "strip height auto 16",
+                "strip height… 16 m",
+                "strip height… 16",
+                "strip… 16 m",
+                "strip… 16",
             ]
         );
     }
