@@ -4,7 +4,7 @@ use crate::app::commands::{Command, View, keys_of, row};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
-use crate::app::view::chips::chip;
+use crate::app::view::chips::edge_chip;
 use crate::app::widgets::{
     cover, elided, focus_ring, place, scrolled_up_to, switch_in, tell_button, toasts,
 };
@@ -333,7 +333,7 @@ impl Caption {
         let Some((_, words)) = words(ui, app, palette, field, lines) else {
             return;
         };
-        chip(ui.painter(), palette, rect);
+        edge_chip(ui.painter(), palette, rect);
         cover(ui.ctx(), rect);
         place(ui.ctx(), "caption", rect);
         let mut right = close(ui, app, palette, rect.right() - 7.0, rect.top() + 16.0);
