@@ -195,9 +195,9 @@ pub fn mark_words(
             if words.is_empty() || !has_room(painter, look, mark, &words) {
                 return Said::NoRoom;
             }
-            let words = match own {
-                Some(_) if follows(before, own) => words.split_once(' ').map_or(&*words, |it| it.1),
-                _ => &words,
+            let words = match follows(before, step) {
+                true => words.split_once(' ').map_or(&*words, |it| it.1),
+                false => &words,
             };
             let places = match step {
                 Some(_) => step_places(painter, look, (mark, words), (first, &steps)),
@@ -235,7 +235,7 @@ pub fn mark_words(
         });
         if is_said {
             says_number |= body.is_some();
-            before = own;
+            before = step;
             is_end_said[place] = turn == Turn::OffTicks;
         }
     }
@@ -618,7 +618,8 @@ fn beyond_ends(from: Pos2, to: Pos2, room: Vec2) -> impl Iterator<Item = Pos2> {
     places.into_iter().flatten().flatten()
 }
 
-/// Where words stand on a line, and not beyond it: at its ends first, for there is whom it parts.
+/// Where words stand on a line, and not beyond it: at its ends first, for there is whom it parts. One that slants goes by a corner of theirs, and
+/// not through them, who would hide its end.
 fn along_line(from: Pos2, to: Pos2, room: Vec2) -> Vec<Pos2> {
     // At last between these: a row of ticks, or who stands there, may leave no more than a gap.
     const PARTS: [f32; 25] = [
@@ -641,18 +642,19 @@ fn along_line(from: Pos2, to: Pos2, room: Vec2) -> Vec<Pos2> {
     if most.x - least.x >= most.y - least.y {
         let spare = (most.x - least.x - room.x).max(0.0);
         let along = |part: f32| {
-            let at = on(0, least.x + spare * part);
+            let x = least.x + spare * part;
+            let [y, other] = [x, x + room.x].map(|x| on(0, x).y);
             // Upon it, else below it.
-            [at, at + vec2(0.0, room.y)]
+            [pos2(x, y.min(other)), pos2(x, y.max(other) + room.y)]
         };
         return PARTS.into_iter().flat_map(along).collect();
     }
     let spare = (most.y - least.y - room.y).max(0.0);
     let along = |part: f32| {
         let y = least.y + room.y + spare * part;
-        let x = on(1, y).x;
+        let [x, other] = [y, y - room.y].map(|y| on(1, y).x);
         // To its right, else to its left.
-        [pos2(x, y), pos2(x - room.x, y)]
+        [pos2(x.max(other), y), pos2(x.min(other) - room.x, y)]
     };
     PARTS.into_iter().flat_map(along).collect()
 }

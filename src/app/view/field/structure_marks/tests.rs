@@ -126,6 +126,20 @@ fn steps_whose_lines_are_one_on_the_screen_are_said_together() {
 }
 
 #[test]
+fn no_words_hide_a_part_of_the_line_that_they_are_of() {
+    let size = vec2(60.0, 14.0);
+    let from = pos2(200.0, 200.0);
+    for turn in 0..24_u8 {
+        let way = 150.0 * egui_macroquad::egui::Vec2::angled(f32::from(turn).to_radians() * 15.0);
+        for at in along_line(from, from + way, size) {
+            let words = Rect::from_min_size(at - vec2(0.0, size.y), size);
+            let hidden = seen_part(from, from + way, words.shrink(0.5));
+            assert!(hidden.is_none(), "{way:?} {words:?}");
+        }
+    }
+}
+
+#[test]
 fn words_of_a_long_line_stand_nowhere_beyond_its_ends() {
     let field = Rect::from_min_max(pos2(0.0, 0.0), pos2(600.0, 600.0));
     let size = vec2(60.0, 14.0);
