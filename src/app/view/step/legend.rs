@@ -35,16 +35,16 @@ const LEGEND: &[(&str, Sample)] = &[
     ("left out", Sample::LeftOut),
 ];
 
-/// The same of a search for the nearest: it takes nothing whole, and who is near is near as far as is known. What becomes of regions
-/// and units comes first: where there is no room for all, the last are behind a number.
+/// The same of a search for the nearest: it takes nothing whole, and who is near is near as far as is known. Where there is no room for all,
+/// the last are behind a number.
 const LEGEND_OF_NEAREST: &[(&str, Sample)] = &[
     ("visited", Sample::Visited),
+    ("now", Sample::Now),
     ("pruned", Sample::Pruned),
     ("nearest so far", Sample::Nearest),
     ("found", Sample::Found),
     ("tested, too far", Sample::Tested),
     ("left out", Sample::LeftOut),
-    ("now", Sample::Now),
     ("not yet", Sample::NotYet),
     ("whom it holds", Sample::Tight),
 ];
@@ -202,14 +202,13 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect, reserves: bool) -> Op
         states.map(|state| (state.name(), Sample::Object(state)))
     });
     let words = words.iter().copied().filter(happens).chain(states);
-    let samples: Vec<_> = words.map(galley).collect();
+    let mut samples: Vec<_> = words.map(galley).collect();
     // The scale may stand at the right.
     let right = right_of_legend(field.expand(layout::CHIP));
     let room = right - field.left() - 2.0 * MARGIN;
-    let widths = |gap: f32| {
+    let widths = |samples: &[Entry], gap: f32| -> Vec<f32> {
         let all = samples.iter();
-        all.map(|(_, it)| it.size().x + TO_WORD + gap)
-            .collect::<Vec<f32>>()
+        all.map(|(_, it)| it.size().x + TO_WORD + gap).collect()
     };
     // In more rows before they stand closer together, and that before one of them is left out: what is understood best without a word.
     let most = match field.height() {
@@ -220,11 +219,20 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect, reserves: bool) -> Op
     let choices = GAPS
         .into_iter()
         .flat_map(|gap| (1..=most).map(move |most| (most, gap)));
-    let mut choices = choices.map(|(most, gap)| (gap, rows_of(&widths(gap), room + gap, most)));
+    let rows_of = |samples: &[Entry], most: usize, gap: f32| {
+        (gap, rows_of(&widths(samples, gap), room + gap, most))
+    };
+    let mut choices = choices.map(|(most, gap)| rows_of(&samples, most, gap));
     let has_all = |rows: &[Range<usize>]| rows.last().is_some_and(|row| row.end == samples.len());
-    let last = (GAPS[1], rows_of(&widths(GAPS[1]), room + GAPS[1], most));
-    let (gap, mut rows) = choices.find(|(_, rows)| has_all(rows)).unwrap_or(last);
-    let widths = widths(gap);
+    let all = choices.find(|(_, rows)| has_all(rows));
+    let (gap, mut rows) = all.unwrap_or_else(|| {
+        // Before what is still to come stands what is on the field.
+        if let Some(reel) = stepping.reel().filter(|_| !reserves) {
+            samples.sort_by_key(|(sample, _)| !sample.is_there(reel, stepping.at()));
+        }
+        rows_of(&samples, most, GAPS[1])
+    });
+    let widths = widths(&samples, gap);
     let wide_of = |row: &Range<usize>| widths[row.clone()].iter().sum::<f32>();
     let said = with_room_for_more(&mut rows, samples.len(), |row| wide_of(row) + MORE <= room);
     let left_out = samples[said..].to_vec();
@@ -333,6 +341,13 @@ impl Sample {
         }
     }
 
+    /// Whether something has left this mark behind so many steps.
+    fn is_there(self, reel: &Reel, at: usize) -> bool {
+        let kinds = self.kinds();
+        let mut done = reel.tracks().iter().filter(|track| track.count(at) > 0);
+        kinds.is_empty() || done.any(|track| kinds.contains(&track.kind))
+    }
+
     /// How much there is to be seen of it beside its word: as much as of the marks on the field.
     fn opacity(self, app: &App) -> f32 {
         let stepping = app.stepping.as_ref().filter(|_| self == Self::Tested);
@@ -424,6 +439,39 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::geometry::{Aabb, Vec2};
+    use skirmish::partition::{AnyPartition, Bodies, Kind};
+    use skirmish::probe::Cancel;
+    use skirmish::story::{Ground, Stage};
+
+    #[test]
+    fn a_mark_is_on_the_field_as_soon_as_something_has_left_it() {
+        let centers = [(5.0, 5.0), (50.0, 10.0), (10.0, 50.0), (60.0, 60.0)].map(Vec2::from);
+        let ground = Ground::of(Bodies::points(&centers));
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(64.0));
+        let mut index = AnyPartition::new(Kind::Quadtree, field);
+        index.set_knob_text("capacity", "1").expect("a knob");
+        index.rebuild(ground.bodies(), &mut ());
+        let never = Cancel::default();
+        let search = Operation::Nearest {
+            point: Vec2::new(6.0, 6.0),
+            count: 1,
+        };
+        let stage = Stage::new(index, ground, 1.0, &never);
+        let story = stage.and_then(|stage| stage.tell(&search, 100, &never));
+        let reel = Reel::new(story.expect("not cancelled"));
+        for at in 0..=reel.len() {
+            // What is looked at now is there all the time.
+            assert!(Sample::Now.is_there(&reel, at));
+            let steps = reel.story().steps[..at].iter();
+            let is_found = steps.clone().any(|it| it.kind() == "hit");
+            assert_eq!(Sample::Found.is_there(&reel, at), is_found, "{at}");
+            let is_pruned = steps.clone().any(|it| it.kind() == "prune");
+            assert_eq!(Sample::Pruned.is_there(&reel, at), is_pruned, "{at}");
+        }
+        assert!(!Sample::Found.is_there(&reel, 0));
+        assert!(Sample::Found.is_there(&reel, reel.len()));
+    }
 
     #[test]
     fn each_word_of_a_legend_has_a_sentence() {

@@ -213,6 +213,8 @@ impl Parts {
         if words.are_told() {
             choices.extend((1..=all).rev().map(|count| part(false, 0.0, count)));
         } else {
+            // What is asked stays on the field, where what was split flashes now and then.
+            choices.extend((1..all).rev().map(|count| part(true, 0.0, count)));
             choices.extend([part(true, changed, 0), part(true, 0.0, 0)]);
         }
         // Without room for the number either, what matters most stands alone.
@@ -482,6 +484,8 @@ mod tests {
         let of_tree = |room: f32| Parts::in_room(room, &[leaf], Words::OfQuery);
         let parts = of_tree(query + MORE).expect("room for the words");
         assert_eq!((parts.words, parts.changed, parts.left_out), (4, 0.0, 1));
+        let parts = of_tree(RAMP + Key::Changed.width() + MORE).expect("room for one word");
+        assert_eq!((parts.words, parts.changed, parts.left_out), (1, 0.0, 4));
         let parts = of_tree(query + Key::Changed.width()).expect("room for all");
         assert_eq!((parts.words, parts.left_out), (4, 0));
     }
