@@ -13,8 +13,6 @@ const OVERHANG: f32 = 22.0;
 const LEAST: f32 = 40.0;
 /// Between two figures, in points.
 pub const BETWEEN: f32 = 3.0;
-/// How long the mark beside a figure is, in points.
-const MARK: f32 = 5.0;
 /// Where two axes meet, neither has a figure so near to that, in points, and no mark where they do.
 const OFF_CORNER: f32 = 14.0;
 const CORNER: f32 = 2.0;
@@ -245,7 +243,7 @@ pub fn evenly_or_none(places: &[Option<Rect>], names: usize) -> Vec<usize> {
     }
 }
 
-/// Draws the lines and the marks; the words are egui's.
+/// Draws the lines; the words are egui's, and the marks, which without a figure on their axis would measure nothing.
 pub fn draw(ink: &mut impl Ink, stage: &Stage<'_>) {
     let screen: Rect = stage.screen;
     let pen = Pen::solid(1.25, stage.picture.palette.text_second, 0.9);
@@ -254,9 +252,6 @@ pub fn draw(ink: &mut impl Ink, stage: &Stage<'_>) {
         .flatten()
     {
         pen.draw(ink, screen, axis.ends[0], axis.tip);
-        for tick in &axis.ticks {
-            pen.draw(ink, screen, tick.at, tick.at + axis.outward * MARK);
-        }
     }
 }
 

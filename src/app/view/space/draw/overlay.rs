@@ -31,9 +31,14 @@ const ARROWS: f32 = 21.0;
 /// What is seen of a volume is little where it is no higher than this, in points.
 const LITTLE: f32 = 280.0;
 
+/// How long the mark of a round place on an axis is, in points.
+const MARK: f32 = 5.0;
+
 /// The letters and the figures of the axes, where they stand.
 pub struct AxisFigures {
     all: Vec<(Rect, Arc<Galley>, Color32)>,
+    /// The marks of those axes that have a figure, from the line to their ends.
+    marks: Vec<[Pos2; 2]>,
     upright: Option<Rect>,
 }
 
@@ -87,6 +92,7 @@ impl AxisFigures {
         }
         // The first one that has a place says what all of them are: of the upright axis, where that can be.
         let (mut has_unit, mut upright) = (false, None);
+        let mut marks = Vec::new();
         for axis in axes.iter().rev().flatten() {
             let along = (axis.ends[1] - axis.ends[0]).normalized();
             let words = |it: &Tick| figure(it.metres, tick);
@@ -110,6 +116,11 @@ impl AxisFigures {
             let places: Vec<Option<Rect>> = places.collect();
             let names = axis.ticks.iter().filter(|it| it.may_be_named).count();
             let shown = evenly_or_none(&places, names);
+            if !shown.is_empty() {
+                let ticks = axis.ticks.iter().map(|it| it.at);
+                let seen = ticks.filter(|at| !taken.iter().any(|chip| chip.contains(*at)));
+                marks.extend(seen.map(|at| [at, at + axis.outward * MARK]));
+            }
             let (before, first) = (written.len(), all.len());
             written.extend(shown.iter().filter_map(|it| places[*it]));
             for (number, index) in shown.into_iter().enumerate() {
@@ -137,7 +148,11 @@ impl AxisFigures {
                 upright = figures.reduce(Rect::union);
             }
         }
-        Self { all, upright }
+        Self {
+            all,
+            marks,
+            upright,
+        }
     }
 
     /// From the first figure of the upright axis to its last one, where they stand one above the other: other words there would be read as one
@@ -153,6 +168,10 @@ impl AxisFigures {
 
     /// Writes them.
     pub fn draw(self, painter: &Painter, palette: &Palette) {
+        let pen = Stroke::new(1.25, faded(palette.text_second, 0.9));
+        for ends in self.marks {
+            painter.line_segment(ends, pen);
+        }
         // No line to a tag and no edge strikes one through.
         let ground = faded(palette.field, 0.85);
         for (rect, galley, color) in self.all {
@@ -799,6 +818,31 @@ mod tests {
             let others = of(&[chip]);
             assert_eq!(others.len(), all.len(), "{number:?}");
             assert!(others.iter().all(|(rect, ..)| !rect.intersects(chip)));
+        });
+    }
+
+    #[test]
+    fn an_axis_without_a_figure_has_no_marks() {
+        let ctx = Context::default();
+        theme::apply(&ctx, &Palette::DARK);
+        let _ = ctx.run(RawInput::default(), |ctx| {
+            let painter = ctx.debug_painter();
+            let of =
+                |taken: &[Rect]| AxisFigures::of(&painter, &eye(), field(), &Palette::DARK, taken);
+            let axes = axes::axes(&eye(), field());
+            let count: usize = axes.iter().flatten().map(|axis| axis.ticks.len()).sum();
+            assert_eq!(of(&[]).marks.len(), count);
+            // Chips lie where the figures of the upright axis have their places, and not on the axis.
+            let upright = axes[2].as_ref().expect("an upright axis");
+            let beside = |tick: &Tick| {
+                let middle = tick.at + upright.outward * 60.0;
+                Rect::from_center_size(middle, vec2(100.0, 400.0))
+            };
+            let chips: Vec<Rect> = upright.ticks.iter().map(beside).collect();
+            let left = of(&chips).marks;
+            assert!(!left.is_empty() && left.len() < count);
+            let is_upright = |at: Pos2| upright.ticks.iter().any(|tick| tick.at == at);
+            assert!(!left.iter().any(|[at, _]| is_upright(*at)));
         });
     }
 
