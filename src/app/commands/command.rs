@@ -204,7 +204,6 @@ impl Command {
                 | Self::ExportCounters
                 | Self::Gallery
                 | Self::Figures
-                | Self::Help
                 | Self::Words
                 | Self::Palette
         )

@@ -211,17 +211,16 @@ fn up_to_field(events: &[RawEvent], opens: bool, is_open: bool) -> usize {
         _ => false,
     };
     // X11 tells the character of such a key before each repetition as well; where none stands before the first, it is told behind them.
-    let is_told_behind = |first: usize| match &events[first] {
-        RawEvent::KeyDown(_, modifiers) => {
-            let before = first.checked_sub(1).map(|before| &events[before]);
-            !modifiers.command() && !matches!(before, Some(RawEvent::Char(..)))
-        }
-        _ => false,
-    };
+    let is_key = |at: &usize| matches!(&events[*at], RawEvent::KeyDown(..)) && does_open(*at);
+    let is_told_behind = (0..events.len()).find(is_key).is_some_and(|first| {
+        let is_chord = matches!(&events[first], RawEvent::KeyDown(_, it) if it.command());
+        let before = first.checked_sub(1).map(|before| &events[before]);
+        !is_chord && !matches!(before, Some(RawEvent::Char(..)))
+    });
     let repeats_at = |at: usize, first: usize| match &events[at] {
         RawEvent::Char(..) => {
             let is_of = |key: &RawEvent| repeats(key, &events[first]);
-            let behind = is_told_behind(first) && is_of(&events[at - 1]);
+            let behind = is_told_behind && is_of(&events[at - 1]);
             behind || events.get(at + 1).is_some_and(is_of)
         }
         event => repeats(event, &events[first]),

@@ -115,8 +115,14 @@ fn draw_rects(ink: &mut impl Ink, look: &Look<'_>, palette: &Palette, pixels_per
                 border_of_cell(ink, region, (rect, on, line), color, beyond);
             } else {
                 let color = faded(color, opacity * fade(rect));
+                let (core, beside) = in_pixels(width, pixels_per_point);
+                let rect = snapped(rect, pixels_per_point);
+                if beside > 0.0 {
+                    let both = core + 2.0 / pixels_per_point;
+                    ink.outline(rect, both, faded(color, beside));
+                }
                 // A leaf that holds nothing would be drawn over by its parent's line alone.
-                ink.outline(snapped(rect, pixels_per_point), width, color);
+                ink.outline(rect, core, color);
             }
         }
     });
@@ -295,6 +301,15 @@ pub fn snapped(rect: Rect, pixels_per_point: f32) -> Rect {
     framed(rect, pixels_per_point).shrink(fine_line(pixels_per_point) / 2.0)
 }
 
+/// A width of a line whose middle is that of a fine one: how wide its whole pixels are, in points, and how much it covers of those on either
+/// side of them. By whole pixels alone most depths would be as wide as their children's.
+fn in_pixels(width: f32, pixels_per_point: f32) -> (f32, f32) {
+    let fine = fine_line(pixels_per_point);
+    // Of a pixel on both sides at once.
+    let more = (width - fine).max(0.0) * pixels_per_point / 2.0;
+    (fine + 2.0 * more.floor() / pixels_per_point, more.fract())
+}
+
 /// What the query under the cursor entered, and in the trace what it left out.
 fn draw_query(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, pixels_per_point: f32) {
     let Some(query) = look.query() else { return };
@@ -381,6 +396,28 @@ mod tests {
 
         fn outline(&mut self, rect: Rect, _: f32, _: Color32) {
             self.0.push(rect);
+        }
+    }
+
+    #[test]
+    fn each_depth_is_drawn_finer_than_the_one_above_it_until_a_line_is_a_pixel() {
+        for scale in [1.0, 1.25, 2.0] {
+            let covered = |width: f32| {
+                let (core, beside) = in_pixels(width, scale);
+                core * scale + 2.0 * beside
+            };
+            for at in WIDTHS.windows(2) {
+                let (above, below) = (covered(at[0]), covered(at[1]));
+                let is_fine = below <= fine_line(scale) * scale;
+                assert!(
+                    above > below || is_fine && above >= below,
+                    "{at:?}, {scale}"
+                );
+            }
+            // All of it, and whole pixels of it.
+            assert!((covered(2.2) - 2.2 * scale).abs() < 1.0e-4, "{scale}");
+            let whole = in_pixels(2.2, scale).0 * scale;
+            assert!((whole - whole.round()).abs() < 1.0e-4, "{whole}");
         }
     }
 
