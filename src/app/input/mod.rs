@@ -205,29 +205,14 @@ fn up_to_field(events: &[RawEvent], opens: bool, is_open: bool) -> usize {
         }
         _ => false,
     };
-    // A key that is held repeats, and each time would have a frame of its own.
+    // A key that is held repeats, and each time would have a frame of its own. None of these writes a character.
     let repeats = |event: &RawEvent, first: &RawEvent| match (event, first) {
         (RawEvent::KeyDown(key, _), RawEvent::KeyDown(other, _)) => key == other,
         _ => false,
     };
-    // X11 tells the character of such a key before each repetition as well; where none stands before the first, it is told behind them.
-    let is_key = |at: &usize| matches!(&events[*at], RawEvent::KeyDown(..)) && does_open(*at);
-    let is_told_behind = (0..events.len()).find(is_key).is_some_and(|first| {
-        let is_chord = matches!(&events[first], RawEvent::KeyDown(_, it) if it.command());
-        let before = first.checked_sub(1).map(|before| &events[before]);
-        !is_chord && !matches!(before, Some(RawEvent::Char(..)))
-    });
-    let repeats_at = |at: usize, first: usize| match &events[at] {
-        RawEvent::Char(..) => {
-            let is_of = |key: &RawEvent| repeats(key, &events[first]);
-            let behind = is_told_behind && is_of(&events[at - 1]);
-            behind || events.get(at + 1).is_some_and(is_of)
-        }
-        event => repeats(event, &events[first]),
-    };
     let opener = (0..events.len()).find(|&at| {
-        let mut behind = at + 1..events.len();
-        does_open(at) && behind.any(|it| is_typed(&events[it]) && !repeats_at(it, at))
+        let mut behind = events[at + 1..].iter();
+        does_open(at) && behind.any(|it| is_typed(it) && !repeats(it, &events[at]))
     });
     opener.map_or(events.len(), |at| at + 1)
 }

@@ -491,32 +491,31 @@ fn what_is_typed_behind_what_opens_a_field_has_a_frame_of_its_own() {
 fn a_plain_key_that_opens_a_page_holds_up_no_repetition_of_it_and_nothing_in_a_field() {
     let none = Modifiers::default();
     let typed = |character| RawEvent::Char(character, none);
-    let shift = Modifiers {
-        shift: true,
-        ..none
-    };
     let down = |key| RawEvent::KeyDown(key, none);
-    // As X11 tells it: the character before its key.
-    let asks = [
-        RawEvent::Char('?', shift),
-        RawEvent::KeyDown(KeyCode::Slash, shift),
-    ];
+    // Where the scene has no world the view opens the page of scenes.
+    let view = down(KeyCode::F4);
     let at_once = |events: &[RawEvent], is_open| super::told_at_once(events, false, is_open);
-    assert_eq!(at_once(&asks.repeat(9), false), 18);
-    let and_word = [&asks.repeat(3)[..], &[typed('a'), down(KeyCode::A)]].concat();
-    assert_eq!(at_once(&and_word, false), 2);
-    let again = [asks[0], asks[1], typed('?'), typed('a')];
-    assert_eq!(at_once(&again, false), 2, "the second one is no repetition");
-    // As Windows tells it: the character behind its key.
-    let behind = [asks[1], asks[0]];
-    assert_eq!(at_once(&behind, false), 2);
-    assert_eq!(at_once(&behind.repeat(9), false), 18);
-    let and_other = [&behind.repeat(3)[..], &[down(KeyCode::A), typed('a')]].concat();
-    assert_eq!(at_once(&and_other, false), 1);
-    // In a field it is written, until that is closed; a chord opens from there as well.
-    assert_eq!(at_once(&and_word, true), 8);
+    assert_eq!(at_once(&[view; 9], false), 9);
+    let and_word = [view, view, view, typed('a'), down(KeyCode::A)];
+    assert_eq!(at_once(&and_word, false), 1);
+    // A field has it, until that is closed; a chord opens from there as well.
+    assert_eq!(at_once(&and_word, true), 5);
     let closed = [&[down(KeyCode::Enter)][..], &and_word].concat();
-    assert_eq!(at_once(&closed, true), 3);
+    assert_eq!(at_once(&closed, true), 2);
     let chord = [RawEvent::KeyDown(KeyCode::P, CTRL), typed('b')];
     assert_eq!(at_once(&chord, true), 1);
+}
+
+#[test]
+fn no_key_that_opens_a_field_writes_a_character() {
+    for row in crate::app::commands::table()
+        .iter()
+        .filter(|row| row.command.opens_field())
+    {
+        for shortcut in &row.shortcuts {
+            let is_function =
+                (KeyCode::F1 as u32..=KeyCode::F12 as u32).contains(&(shortcut.key as u32));
+            assert!(shortcut.ctrl || is_function, "{}", row.title);
+        }
+    }
 }
