@@ -244,7 +244,14 @@ impl Layer {
         cell_size: f32,
         sorter: &mut Sorter,
     ) {
-        let was = self.extent;
+        // In cells of another size they say nothing of where these are.
+        let is_as_before = self.cell_size == cell_size;
+        let was = if is_as_before {
+            self.extent
+        } else {
+            Cells::NONE
+        };
+        centers.clear();
         // On one thread another sort is quicker where they come in no order, and who were in no block are not likely to be in one.
         if units.len() > CACHED && (threads > 1 || is_ordered && was.is_some()) {
             // Counted anew by those who lay out units.
@@ -261,8 +268,9 @@ impl Layer {
                 return self.close_table();
             }
         }
-        centers.clear();
-        centers.extend(units.iter().map(|unit| bodies.center(*unit)));
+        if centers.is_empty() {
+            centers.extend(units.iter().map(|unit| bodies.center(*unit)));
+        }
         let placed = (units.iter().copied(), &centers[..]);
         self.build(bodies, placed, cell_size, sorter);
     }
