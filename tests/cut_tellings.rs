@@ -77,6 +77,19 @@ fn check_pairs(cut: &Step, whole: &Step, what: &str) {
     for sum in sums(&cut.reason) {
         assert!(all.contains(&sum), "{what}\n{}", whole.reason);
     }
+    for words in [
+        "all neighbours",
+        "have not looked",
+        "have looked",
+        "need not look",
+    ] {
+        let is_said = cut.reason.contains(words);
+        assert!(
+            !is_said || whole.reason.contains(words),
+            "{what}\n{}",
+            whole.reason
+        );
+    }
     if cut.reason.contains("nobody") {
         let is_none = whole.reason.contains("nobody") || all.iter().all(|[many, _]| *many == "0");
         assert!(is_none, "{what}\n{}", whole.reason);
@@ -141,7 +154,11 @@ fn check(scene: &Scene, operation: &AnyOperation) -> usize {
 fn on_a_plane_no_count_of_a_cut_telling_is_other_than_in_the_whole_one() {
     for kind in Kind::ALL {
         let mut open = 0;
-        for name in ["figures/half-neighbourhood", "figures/merges"] {
+        for name in [
+            "figures/half-neighbourhood",
+            "figures/double-attack",
+            "figures/merges",
+        ] {
             let mut scene = scene(name);
             scene.structure = StructureChoice::new(*kind);
             for text in PLANE {

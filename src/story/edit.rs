@@ -518,7 +518,7 @@ impl<'a> Teller<'a> {
             Work::Rotate => {
                 format!("Turn {turn}{of_all}: two nodes change places, so that boxes get smaller.")
             }
-            Work::DoubleAttack => format!("{turn}{of_all} pairs that are met twice."),
+            Work::DoubleAttack => format!("Pairs that are met twice: number {turn}{of_all}."),
         }
     }
 
@@ -544,7 +544,7 @@ impl<'a> Teller<'a> {
                 let seen = match passes {
                     true => "it comes before it, and goes past it",
                     // What would show it may not be kept.
-                    false if self.after.is_cut() && turn == all => {
+                    false if self.after.is_cut() && turn == all && next.is_none() => {
                         "whether it comes before it lies behind the cut"
                     }
                     false => "it does not come before it, and stays behind it",

@@ -20,8 +20,8 @@ pub(super) use turn::named;
 pub struct Teller<'a> {
     scenery: &'a Scenery<'a>,
     reach: f32,
-    /// Whether two regions look at each other, so that a pair that was found is met again.
-    meets_again: bool,
+    /// Whether two regions look at each other, so that a pair that was found is met again; where a telling is cut that is not known.
+    meets_again: Option<bool>,
     /// The region that was entered last for its own units.
     home: Option<RegionId>,
     /// Whose turn each event is in, where all of them are known and the search goes by turns.
@@ -118,7 +118,8 @@ impl<'a> Teller<'a> {
             tallest,
             scenery,
             reach,
-            meets_again: looks_back || events.contains(&Event::Work(Work::DoubleAttack)),
+            meets_again: is_whole
+                .then(|| looks_back || events.contains(&Event::Work(Work::DoubleAttack))),
             home: None,
             turns,
             turn: None,
@@ -183,7 +184,10 @@ impl<'a> Teller<'a> {
             let place = atlas.place(*region);
             place.is_some_and(|place| place.role == Role::Cell)
         };
-        let turns = self.turns.as_ref().filter(|_| !self.meets_again);
+        let turns = self
+            .turns
+            .as_ref()
+            .filter(|_| self.meets_again == Some(false));
         let looked = turns.into_iter().flat_map(Turns::looked);
         let of_cells = looked.filter(|(region, _)| is_cell(region));
         of_cells
@@ -336,7 +340,7 @@ impl<'a> Teller<'a> {
             return self.swept(load, (all, is_open), at);
         }
         let other = theirs.and_then(|theirs| self.scenery.atlas.place(theirs));
-        let is_new = !self.meets_again && place.role == Role::Cell;
+        let is_new = self.meets_again == Some(false) && place.role == Role::Cell;
         // A leaf for whose visit nobody looks is come to for its own sake.
         let is_its_own = place.role == Role::Leaf && self.lookers.are_told();
         let own_tests = tests_up_to_cut(own, is_open);

@@ -233,7 +233,8 @@ impl Teller<'_> {
         let reach = f64::from(self.reach);
         let looks_at: HashSet<RegionId> = account.looks_at.iter().copied().collect();
         let is_left_out = |other: &&Place| {
-            let is_to_come = self.meets_again || turns.begins_behind(other.region, place.region);
+            let is_to_come =
+                self.meets_again == Some(true) || turns.begins_behind(other.region, place.region);
             is_to_come
                 && other.region != place.region
                 && gap(place.bounds, other.bounds) < reach
@@ -278,12 +279,18 @@ impl Teller<'_> {
     /// At whom a cell looks in its turn.
     pub(super) fn looks(&self, load: u64, is_looked_at: bool) -> &'static str {
         match (self.meets_again, load, is_looked_at) {
-            (false, 1, _) => "looks at the neighbours that have not looked at it yet",
-            (false, ..) => "look at the neighbours that have not looked at them yet",
-            (true, 1, true) => "looks at all neighbours, also at those that have looked at it",
-            (true, _, true) => "look at all neighbours, also at those that have looked at them",
-            (true, 1, false) => "looks at all neighbours",
-            (true, _, false) => "look at all neighbours",
+            (None, 1, _) => "looks at its neighbours",
+            (None, ..) => "look at their neighbours",
+            (Some(false), 1, _) => "looks at the neighbours that have not looked at it yet",
+            (Some(false), ..) => "look at the neighbours that have not looked at them yet",
+            (Some(true), 1, true) => {
+                "looks at all neighbours, also at those that have looked at it"
+            }
+            (Some(true), _, true) => {
+                "look at all neighbours, also at those that have looked at them"
+            }
+            (Some(true), 1, false) => "looks at all neighbours",
+            (Some(true), _, false) => "look at all neighbours",
         }
     }
 
@@ -376,8 +383,8 @@ impl Teller<'_> {
         let is_far = !looking.is_empty() && self.are_others_far(place, &met.here, from);
         if met.here.is_empty() {
             let back = match self.meets_again {
-                true => "",
-                false => ", and need not look back",
+                Some(true) | None => "",
+                Some(false) => ", and need not look back",
             };
             return Some(match is_far {
                 true => format!(
@@ -394,8 +401,8 @@ impl Teller<'_> {
             (false, _) => format!("{} of {} look", some_of(looks, cell), cell.name()),
         };
         let back = match self.meets_again {
-            true => "",
-            false => ", who need not look back",
+            Some(true) | None => "",
+            Some(false) => ", who need not look back",
         };
         let rest = load - (met.here.len() as u64).min(load);
         let subject = match rest {
