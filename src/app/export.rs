@@ -475,10 +475,8 @@ fn lane(lane: &LaneView) -> Value {
 mod tests {
     use super::*;
     use crate::app::history::Stretch;
-    use skirmish::measure::survey::Row;
     use skirmish::partition::Kind;
-    use skirmish::probe::{Cancel, Counter};
-    use skirmish::scene::AnyChoice;
+    use skirmish::probe::Cancel;
     use skirmish::session::{Action, Session, hash_of};
     use skirmish::streaming::{TourAsk, TourPicture};
 
@@ -505,27 +503,7 @@ mod tests {
 
     #[test]
     fn a_row_of_the_table_has_each_time_its_least_reading_and_whether_it_is_doubtful() {
-        let measured = Row {
-            choice: AnyChoice::new(Kind::Quadtree.into()),
-            units: 1_200,
-            reach: 2.5,
-            chosen: Vec::new(),
-            cells: None,
-            build_us: 0.0,
-            update_us: 0.0,
-            query_us: 0.0,
-            tests: 0,
-            visits: 0,
-            pairs: 31,
-            bytes: 0,
-            build: Counter::default(),
-            update: Counter::default(),
-            difference: None,
-            prices: [Price::default(); 2],
-            size: [0.0; 2],
-            nearest: 0,
-            wrong_answer: None,
-        };
+        let measured = SurveyRow::measured();
         // Of each: build, update, query, one rectangle, one search for the nearest.
         let readings = [
             [100.0, 20.0, 40.0, 1.25, 3.0],

@@ -114,10 +114,10 @@ impl Fork {
     /// What both futures have in common is lost by neither, and edited in neither alone. What is slipped into that changes nothing of it.
     fn note_work(&mut self) {
         let marks = self.timeline.marks();
-        let new = new_since(self.timeline.acts(), self.done).into_iter();
+        let mut new = new_since(self.timeline.acts(), self.done).into_iter();
         // Of what was undone or done again in its very tick only one of both has a mark.
         let words = |by: [usize; 2]| by.into_iter().find_map(|place| marks.edit_of(place + 1));
-        self.first_edit = new.map(words).find_map(|words| words);
+        self.first_edit = new.find_map(words);
         let known = self.common().max(self.saved);
         self.work = left_of(of_account(self.timeline.acts()), known);
     }

@@ -352,9 +352,8 @@ impl Caption {
             (true, false) => UNFOLDS,
             (false, _) => 0.0,
         };
-        // A title alone keeps room for the beginning of its name.
-        let least = if is_title_alone { LEAST_NAME } else { 0.0 };
-        if names_steps(app) && right - 10.0 - left - mark - STEPS[1].0 >= least {
+        // There is room left for the beginning of the name.
+        if names_steps(app) && right - 10.0 - left - mark - STEPS[1].0 >= LEAST_NAME {
             let cell = steps_cell(ui, app, (left + mark, right - 4.0), rect.top() + 16.0);
             right = cell.0.left();
             steps(ui, app, palette, cell);

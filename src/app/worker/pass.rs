@@ -243,7 +243,9 @@ impl Run {
                     with_commas(from),
                     with_commas(end)
                 );
-                let words = and(words, self.crowding_since(armies).as_deref());
+                // Of the tick at which one stays: where time goes on from here others may stand.
+                let crowding = (to == from).then(|| self.crowding_since(armies));
+                let words = and(words, crowding.flatten().as_deref());
                 // Before it goes there: where that fails, it is said last.
                 self.shared.tell(News::Done(words));
                 self.shared.tell(News::FutureBegins(from));
@@ -333,10 +335,9 @@ fn words_of_cut(tick: u64, cut: Cut, gone: Option<FutureGone>, redo: bool) -> [S
     if cut.edits > 0 {
         ended = format!("{ended} and {}", count_of(cut.edits as u64, "edit"));
     }
-    let are = if cut.ticks == 1 && cut.edits == 0 {
-        "is"
-    } else {
-        "are"
+    let (are, them) = match cut.ticks == 1 && cut.edits == 0 {
+        true => ("is", "it"),
+        false => ("are", "them"),
     };
     let tick = with_commas(tick);
     let words = format!("A new future begins at tick {tick}: {ended} {are} put aside.");
@@ -356,9 +357,11 @@ fn words_of_cut(tick: u64, cut: Cut, gone: Option<FutureGone>, redo: bool) -> [S
     };
     [
         format!(
-            "{words} {by} brings them back until time goes on, then 'Other future' (menu Run).{gone}"
+            "{words} {by} brings {them} back until time goes on, then 'Other future' (menu Run).{gone}"
         ),
-        format!("{words} 'Other future' in the menu Run brings them back; {small} does not.{gone}"),
+        format!(
+            "{words} 'Other future' in the menu Run brings {them} back; {small} does not.{gone}"
+        ),
     ]
 }
 

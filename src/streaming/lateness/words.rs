@@ -309,7 +309,10 @@ fn words_of_enough(each: &[String]) -> String {
 
 /// A disk of so many megabytes a second, as it is said.
 fn disk_of(enough: f64) -> Remedy {
-    Remedy::Disk(up(enough) as f32)
+    let said = up(enough);
+    let nearest = said as f32;
+    let is_less = f64::from(nearest) < said;
+    Remedy::Disk(if is_less { nearest.next_up() } else { nearest })
 }
 
 /// The first tick in which anything could be asked for, and when that was.

@@ -218,6 +218,7 @@ fn a_figure_that_names_the_key_of_the_steps_has_a_switch_for_them_where_no_chip_
     window.wait("the steps", |it| it.app.has_steps());
     assert!(window.app.is_stepping());
     // In a smaller window as well, and where the title stands alone.
+    let mut count = 0;
     for size in [vec2(1100.0, 620.0), vec2(900.0, 460.0)] {
         let mut window = open("half-neighbourhood.ron");
         window.size = size;
@@ -226,10 +227,12 @@ fn a_figure_that_names_the_key_of_the_steps_has_a_switch_for_them_where_no_chip_
         let Some(caption) = places.get("caption") else {
             continue;
         };
+        count += 1;
         let switch = places.get("caption.steps").expect("the switch");
         assert!(caption.contains_rect(*switch), "{caption:?} {switch:?}");
         assert!(!switch.intersects(window.place("caption.close")));
     }
+    assert!(count > 0, "no caption in either of them");
     // Who says nothing of them has none.
     let window = open("double-attack.ron");
     assert!(!widgets::places(&window.ctx).contains_key("caption.steps"));

@@ -734,33 +734,10 @@ fn footnote(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skirmish::measure::questions::Price;
-    use skirmish::partition::Kind;
-    use skirmish::probe::Counter;
 
     #[test]
     fn pairs_are_said_with_the_reach_at_which_they_were_measured() {
-        let row = Row {
-            choice: AnyChoice::new(Kind::Quadtree.into()),
-            units: 1_200,
-            reach: 2.5,
-            chosen: Vec::new(),
-            cells: None,
-            build_us: 0.0,
-            update_us: 0.0,
-            query_us: 0.0,
-            tests: 0,
-            visits: 0,
-            pairs: 31,
-            bytes: 0,
-            build: Counter::default(),
-            update: Counter::default(),
-            difference: None,
-            prices: [Price::default(); 2],
-            size: [0.0; 2],
-            nearest: 0,
-            wrong_answer: None,
-        };
+        let row = SurveyRow::measured();
         let words = crowd_of(Some(&row));
         assert!(
             words.contains("1,200 units \u{b7} 31 pairs within 2.5 m"),

@@ -117,7 +117,8 @@ fn draw_rects(ink: &mut impl Ink, look: &Look<'_>, palette: &Palette, pixels_per
                 let color = faded(color, opacity * fade(rect));
                 let (core, beside) = in_pixels(width, pixels_per_point);
                 let rect = snapped(rect, pixels_per_point);
-                if beside > 0.0 {
+                // What covers hardly anything is not worth another outline.
+                if beside > 0.1 {
                     let both = core + 2.0 / pixels_per_point;
                     ink.outline(rect, both, faded(color, beside));
                 }

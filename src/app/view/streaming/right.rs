@@ -342,7 +342,7 @@ pub fn pinned_height(context: &Context, app: &App, whole: f32) -> f32 {
             return 0.0;
         }
         let rows = list.meant.min(with_room) + others;
-        let is_paged = gives_way && list.meant > with_room;
+        let is_paged = list.meant > with_room;
         let pages = if is_paged { PAGES } else { 0.0 };
         controls + pages + ROW * rows.saturating_sub(FEW_ROWS) as f32
     });
