@@ -1,6 +1,6 @@
 //! What is advised is tried: the same way again, on that disk or with that lead.
 
-use super::words::up;
+use super::words::{said_mbps, up};
 use super::*;
 use crate::scene::file;
 use crate::streaming::{Clock, Mover, Remedy, Settings, SimulatedLoader, Tour, WorldObject};
@@ -749,6 +749,9 @@ fn of_one_that_was_given_up_a_disk_is_named_that_would_have_been_enough_and_no_l
 fn what_is_enough_is_said_with_two_digits_and_is_never_too_little() {
     for (value, said) in [(11.01, 12.0), (0.4131, 0.42), (234.0, 240.0), (5.0, 5.0)] {
         assert!((up(value) - said).abs() < 1.0e-9, "{value}: {}", up(value));
+    }
+    for (value, said) in [(3.3, 3.4), (3.29, 3.3), (5.0, 5.0), (0.033, 0.034)] {
+        assert_eq!(said_mbps(value), said, "{value}");
     }
 }
 

@@ -76,7 +76,7 @@ impl Lateness {
 
     /// A disk of so many megabytes a second, which is enough.
     fn words_of_disk(&self, enough: f64) -> String {
-        let (enough, mbps) = (up(enough), self.disk.mbps);
+        let (enough, mbps) = (said_mbps(enough), self.disk.mbps);
         // Of a wait among others it is known that so much is enough, and not that less is too little.
         match self.is_reckoned_behind_others() {
             true => format!(
@@ -309,10 +309,19 @@ fn words_of_enough(each: &[String]) -> String {
 
 /// A disk of so many megabytes a second, as it is said.
 fn disk_of(enough: f64) -> Remedy {
+    Remedy::Disk(said_mbps(enough))
+}
+
+/// Two digits of so many megabytes a second that are not less, nor what a setting keeps of them: of 3.3 that is 3.299 999 95, so of a disk
+/// that has to have just 3.3 it is 3.4.
+pub(super) fn said_mbps(enough: f64) -> f32 {
     let said = up(enough);
-    let nearest = said as f32;
-    let is_less = f64::from(nearest) < said;
-    Remedy::Disk(if is_less { nearest.next_up() } else { nearest })
+    let kept = said as f32;
+    if f64::from(kept) < enough {
+        up(said * (1.0 + 1.0e-6)) as f32
+    } else {
+        kept
+    }
 }
 
 /// The first tick in which anything could be asked for, and when that was.
