@@ -614,6 +614,10 @@ fn gather(list: &mut Vec<Mark>) {
                 kept[place].count += mark.count;
                 Arc::make_mut(&mut kept[place].who).join(&mark.who);
                 let kept = &mut kept[place];
+                // What was edited is what is asked for, and an undo has no words for that.
+                if kept.kind.is_undo() {
+                    kept.kind = mark.kind;
+                }
                 let who = &kept.who;
                 let came = Arc::make_mut(&mut kept.came);
                 came.extend(mark.came.iter().cloned());

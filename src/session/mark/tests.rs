@@ -108,6 +108,29 @@ fn an_action_without_a_mark_before_those_that_were_gathered_has_none_of_their_wo
 }
 
 #[test]
+fn of_edits_that_were_gathered_behind_an_undo_the_words_are_those_of_an_edit() {
+    let mut marks = Marks::default();
+    marks.act(3, 1, edit("place 12 blue"));
+    // Parts that edit from those behind it.
+    marks.late(at(4), 1, Latecomers::default(), 1);
+    for (done, words) in (2..).zip([
+        turned(false, "place 12 blue"),
+        turned(false, "reach"),
+        "erase 4 units".to_owned(),
+        "dab".to_owned(),
+    ]) {
+        marks.act(3 + done as u64, done, edit(&words));
+    }
+    let of = |marks: &Marks| [2, 3, 4, 5].map(|done| marks.edit_of(done));
+    let some = |words: &str| Some(words.to_owned());
+    let before = of(&marks);
+    assert_eq!(before, [None, None, some("erase 4 units"), some("dab")]);
+    (0..2).for_each(|_| gather(Arc::make_mut(&mut marks.list)));
+    assert_eq!(marks.list.len(), 3);
+    assert_eq!(of(&marks), [(); 4].map(|()| some("erase 4 units")));
+}
+
+#[test]
 fn what_is_undone_and_done_again_in_one_tick_leaves_the_marks_that_there_were() {
     let mut marks = Marks::default();
     let switch = |from: Kind, to: Kind| {
