@@ -96,12 +96,27 @@ struct Peak {
 
 /// Of which run of the scene each tick is: from its start, or a restart, to the next one. Where a restart was taken back a run goes on after
 /// the ticks of another one.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct RunTicks {
     /// The first tick of each stretch of ticks of one run, and the tick at which that run had begun.
     begins: Vec<(u64, u64)>,
     /// The tick after the last one that is known.
     end: u64,
+}
+
+impl Clone for RunTicks {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Keeps the room that it has: a window is told of them again and again.
+    fn clone_from(&mut self, of: &Self) {
+        let Self { begins, end } = of;
+        self.begins.clone_from(begins);
+        self.end = *end;
+    }
 }
 
 impl RunTicks {
@@ -135,8 +150,8 @@ impl RunTicks {
         own.map(|((from, _), to)| *from..to)
     }
 
-    /// From which tick to which that run went, by stretches, as far as it is known and no further than to the tick `until`. Each begins at the tick
-    /// behind which it goes on, which is that of the restart or of the undo.
+    /// From which tick to which that run went, by stretches, as far as it is known and no further than to the tick `until`. Each begins at
+    /// the tick behind which it goes on, which is that of the restart or of the undo.
     pub fn spans(&self, began: u64, until: u64) -> impl Iterator<Item = [u64; 2]> {
         let until = until.min(self.end.saturating_sub(1));
         let known = self.stretches_since(began);
@@ -427,6 +442,23 @@ mod tests {
         assert_eq!(last(&ledger), [Some(4), Some(6), None]);
         assert_eq!(of(&ledger, 0), [(0, 5)]);
         assert_eq!(of(&ledger, 4), [(5, u64::MAX)]);
+    }
+
+    #[test]
+    fn a_copy_of_the_ticks_of_runs_that_is_made_anew_keeps_its_room() {
+        let runs = |restarts: u64| {
+            let mut runs = RunTicks::default();
+            (0..restarts).for_each(|tick| runs.note(tick, tick));
+            runs
+        };
+        let mut copy = runs(100);
+        let room = copy.byte_count();
+        for restarts in [3, 100, 0] {
+            copy.clone_from(&runs(restarts));
+            assert_eq!(copy, runs(restarts));
+            assert_eq!(copy.byte_count(), room, "{restarts}");
+        }
+        assert_eq!(runs(7).clone(), runs(7));
     }
 
     #[test]
