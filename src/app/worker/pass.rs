@@ -528,7 +528,15 @@ mod tests {
             }
         }
         let said = |ticks, edits| {
-            let [words, _] = words_of_cut(7, Cut { ticks, edits }, None, false);
+            let both = words_of_cut(7, Cut { ticks, edits }, None, false);
+            let is_one = ticks == 1 && edits == 0;
+            let back = if is_one {
+                "brings it back"
+            } else {
+                "brings them back"
+            };
+            assert!(both.iter().all(|words| words.contains(back)), "{both:?}");
+            let [words, _] = both;
             words
         };
         assert!(said(1, 0).starts_with("A new future begins at tick 7: 1 tick is put aside. "));
