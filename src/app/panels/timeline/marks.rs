@@ -220,6 +220,8 @@ pub struct Label {
     /// Where it is.
     rect: Rect,
     words: String,
+    /// Whether these are a number alone.
+    is_number: bool,
 }
 
 impl Label {
@@ -264,11 +266,33 @@ fn heaviest(tick: u64) -> String {
     format!("heaviest tick {}", with_commas(tick))
 }
 
-/// In which words something is said, and of which kind of mark alone, where these leave out others that are there.
+/// In which words something is said, of which kind of mark alone, where these leave out others that are there, and whether they are a number
+/// alone.
 #[derive(Debug)]
 struct Form {
     words: String,
     only: Option<Kind>,
+    is_number: bool,
+}
+
+impl Form {
+    /// In words.
+    fn of(words: String, only: Option<Kind>) -> Self {
+        Self {
+            words,
+            only,
+            is_number: false,
+        }
+    }
+
+    /// How many there are, where words have no room.
+    fn number(count: u32, only: Option<Kind>) -> Self {
+        Self {
+            words: with_commas(count.into()),
+            only,
+            is_number: true,
+        }
+    }
 }
 
 /// The kinds of marks as they are counted.
@@ -439,27 +463,33 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
     /// In how many words it may be said how many there are of a kind in a row, the most first.
     fn forms_of_row(&self, [first, last]: [usize; 2], kind: Kind) -> Vec<Form> {
         let all = &self.spots[first..=last];
-        let count = with_commas(u64::from(counts_of(all)[kind as usize]));
+        let count = counts_of(all)[kind as usize];
         let [_, many] = kind.words();
-        let short = format!("{count} {many}");
+        let short = format!("{} {many}", with_commas(count.into()));
         let ticks = late_ticks(all).filter(|_| kind == Kind::Late);
         let whole = ticks.map(|ticks| {
             let [from, to] = ticks.map(with_commas);
             format!("{short}, ticks {from} to {to}")
         });
-        // Diamonds that say nothing else say how many they are.
-        let shortest = (kind == Kind::Edit).then_some(count);
-        let words = whole.into_iter().chain([short]).chain(shortest);
         let only = Some(kind);
-        words.map(|words| Form { words, only }).collect()
+        let words = whole.into_iter().chain([short]);
+        let words = words.map(|words| Form::of(words, only));
+        // Diamonds that say nothing else say how many they are.
+        let shortest = (kind == Kind::Edit).then(|| Form::number(count, only));
+        words.chain(shortest).collect()
     }
 
     /// The longest of these forms that has room behind the last of these places, or before the first, clear of the words that `stand` already.
     fn stand(&self, (places, forms): ([usize; 2], Vec<Form>), stand: &[Label]) -> Option<Label> {
         let [first, last] = places.map(|place| &self.spots[place]);
         let mut forms = forms.into_iter().filter(|form| !form.words.is_empty());
-        forms.find_map(|Form { words: said, only }| {
-            let size = (self.size_of)(&said);
+        forms.find_map(|form| {
+            let Form {
+                words,
+                only,
+                is_number,
+            } = form;
+            let size = (self.size_of)(&words);
             // Words of one kind beside the shape of another one would be taken for words of that.
             let is_beside = |spot: &Spot<'_>, edge: f32| {
                 only.is_none_or(|kind| (spot.shape_of(kind) - edge).abs() < 0.1)
@@ -479,7 +509,8 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
                 places,
                 only,
                 rect: Rect::from_center_size(middle, size),
-                words: said,
+                words,
+                is_number,
             })
         })
     }
@@ -506,7 +537,7 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
             let is_near = || gap(if last < place { last } else { place }) <= ROW;
             // A number alone is one where words have no room.
             let is_of_row = only == Some(Kind::Edit)
-                && labels[turn].words.contains(' ')
+                && !labels[turn].is_number
                 && places.contains(&place)
                 && spot.marks.iter().all(Spot::is_edit);
             let is_of_it = match is_alone {
@@ -519,7 +550,7 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
             let words = format!("{}; {}", labels[turn].words, heaviest(tick));
             let mut others = labels.to_owned();
             others.remove(turn);
-            if let Some(label) = self.stand((both, vec![Form { words, only }]), &others) {
+            if let Some(label) = self.stand((both, vec![Form::of(words, only)]), &others) {
                 labels[turn] = label;
                 return;
             }
@@ -817,10 +848,7 @@ impl Spot<'_> {
             forms.extend(self.label_of_marks(|_| true));
             let edits = self.counts()[Kind::Edit as usize];
             if edits > 1 && self.marks.iter().all(Self::is_edit) {
-                forms.push(Form {
-                    words: with_commas(u64::from(edits)),
-                    only: None,
-                });
+                forms.push(Form::number(edits, None));
             }
         }
         if let Some((tick, _)) = self.heaviest {
@@ -830,7 +858,7 @@ impl Spot<'_> {
                 Some(whole) => format!("{}; {heaviest}", whole.words),
                 None => heaviest,
             };
-            forms.insert(0, Form { words, only: None });
+            forms.insert(0, Form::of(words, None));
         }
         forms
     }
@@ -840,10 +868,8 @@ impl Spot<'_> {
         let counts = self.counts();
         let mut others = [Kind::Late, Kind::Switch, Kind::Stop].into_iter();
         let Some(kind) = others.find(|kind| counts[*kind as usize] > 0) else {
-            let heaviest = self.heaviest.map(|(tick, _)| Form {
-                words: heaviest(tick),
-                only: None,
-            });
+            let heaviest = self.heaviest.map(|(tick, _)| heaviest(tick));
+            let heaviest = heaviest.map(|words| Form::of(words, None));
             return heaviest.into_iter().collect();
         };
         let forms = self.label_of_marks(|mark| !Self::is_edit(mark)).into_iter();
@@ -853,7 +879,7 @@ impl Spot<'_> {
 
     /// The words of its marks that are `told`, and a shorter form of them, which may be empty.
     fn label_of_marks(&self, told: impl Fn(&Mark) -> bool) -> [Form; 2] {
-        let of_one = |words: [String; 2]| words.map(|words| Form { words, only: None });
+        let of_one = |words: [String; 2]| words.map(|words| Form::of(words, None));
         let mut marks = self.marks.iter().filter(|mark| told(mark));
         if let (Some(mark), None) = (marks.next(), marks.next()) {
             match &mark.kind {
@@ -880,7 +906,7 @@ impl Spot<'_> {
             |(kind, words)| (Some(*kind), words.clone()),
         );
         let words: Vec<String> = parts.into_iter().map(|(_, words)| words).collect();
-        [(None, words.join(", ")), short].map(|(only, words)| Form { words, only })
+        [(None, words.join(", ")), short].map(|(only, words)| Form::of(words, only))
     }
 }
 

@@ -774,6 +774,23 @@ fn who_was_late_in_two_runs_is_counted_apart() {
 }
 
 #[test]
+fn of_the_forms_of_edits_the_last_one_is_a_number_alone_and_no_other_one_is() {
+    // All in one place, where each is one and where they are beyond a thousand.
+    for many in [1, 1_005] {
+        let mut edits: Vec<Mark> = (0..3).map(edit).collect();
+        edits.iter_mut().for_each(|mark| mark.count = many);
+        let spots = spots((&edits, 0), None, &|tick| tick as f32, 860.0);
+        let forms = spots[0].label();
+        let said = forms.iter().map(|it| (it.words.as_str(), it.is_number));
+        let said: Vec<(&str, bool)> = said.filter(|(words, _)| !words.is_empty()).collect();
+        let count = with_commas(u64::from(3 * many));
+        let last = said.last().copied();
+        assert_eq!(last, Some((count.as_str(), true)), "{said:?}");
+        assert!(said.iter().rev().skip(1).all(|(_, is_number)| !is_number));
+    }
+}
+
+#[test]
 fn a_gathered_mark_says_up_to_which_tick_it_goes() {
     let mut marks = [late(100, 2), late(140, 3)];
     marks[1].last = 170;
