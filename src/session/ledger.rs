@@ -135,7 +135,7 @@ impl RunTicks {
     }
 
     /// See [`Ledger::began`].
-    fn began(&self, tick: u64) -> Option<u64> {
+    pub fn began(&self, tick: u64) -> Option<u64> {
         let until = self.begins.partition_point(|(from, _)| *from <= tick);
         let last = self.begins[..until].last();
         last.map(|(_, began)| *began)

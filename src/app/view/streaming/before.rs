@@ -2,17 +2,25 @@
 
 use crate::app::glossary;
 use crate::app::palette::Palette;
+use crate::app::run_before::{Run, Runs};
 use crate::app::state::App;
 use crate::app::theme::size;
 use crate::app::widgets::{bytes, place, section, stat, with_commas};
 use egui_macroquad::egui::{RichText, Ui};
 use skirmish::session::RunTicks;
 
+/// The run before the one of the world that was `made` at a tick, and the tick at which it began. None where what is known is of a run that
+/// has been ended by another restart since, at an earlier tick: its figures are of ticks of which others are told.
+fn known(runs: &Runs, ticks: &RunTicks, made: u64) -> Option<(Run, u64)> {
+    let (run, began) = (runs.before(made)?, runs.began_before(made)?);
+    (ticks.began(made) == Some(began)).then_some((run, began))
+}
+
 /// Draws them, where there was one.
 pub fn show(ui: &mut Ui, app: &App, palette: &Palette) {
     let made = app.place.world_made;
-    let runs = app.stream.as_ref().map(|it| &it.runs);
-    let known = runs.and_then(|it| Some((it.before(made)?, it.began_before(made)?)));
+    let stream = app.stream.as_ref();
+    let known = stream.and_then(|it| known(&it.runs, &app.place.run_ticks, made));
     let Some((run, began)) = known else {
         return;
     };
@@ -42,8 +50,8 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette) {
     }
 }
 
-/// From which ticks to which figures count that the run that `began` at a tick had come to at the tick `until`, without those of other runs between
-/// them; and the last one of it that is known, where that is a later one.
+/// From which ticks to which figures count that the run that `began` at a tick had come to at the tick `until`, without those of other runs
+/// between them; and the last one of it that is known, where that is a later one.
 fn of_run(runs: &RunTicks, (began, until): (u64, u64)) -> String {
     let mut spans: Vec<[u64; 2]> = runs.spans(began, until).collect();
     if spans.is_empty() {
@@ -80,10 +88,47 @@ pub fn milliseconds(value: Option<f32>) -> (String, &'static str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::run_before::Stands;
     use skirmish::probe::Cancel;
     use skirmish::scene::file;
     use skirmish::session::{Action, Session};
+    use skirmish::streaming::Statistics;
     use std::path::Path;
+
+    #[test]
+    fn figures_of_a_run_are_not_told_of_one_that_ended_at_the_same_tick_and_began_later() {
+        let (mut session, _) = Session::new(file::built_in(), Path::new(""));
+        let cancel = Cancel::default();
+        let run_and_restart = |session: &mut Session, ticks: u64| {
+            for _ in 0..ticks {
+                session.tick(&cancel, &mut ()).expect("a tick");
+            }
+            let restart = session.apply(Action::Restart, false, &cancel);
+            restart.expect("a world");
+            session.world_made()
+        };
+        let of = |session: &Session, runs: &Runs| {
+            let ticks = session.timeline().ledger().run_ticks();
+            known(runs, ticks, session.world_made())
+        };
+        let run = Run::of(&Statistics::default(), 1.0);
+        let mut runs = Runs::default();
+        assert_eq!(of(&session, &runs), None);
+        for made in [0, run_and_restart(&mut session, 10)] {
+            let stands = Stands {
+                tick: 10,
+                end: 10,
+                made,
+            };
+            runs.note(stands, || run);
+        }
+        assert_eq!(of(&session, &runs), Some((run, 0)));
+        // Back, and begun anew there: of the restart at the same tick, which a seek may pass, nothing is taken down.
+        session.seek(4, &cancel, &mut ()).expect("back");
+        assert_eq!(run_and_restart(&mut session, 0), 4);
+        assert_eq!(run_and_restart(&mut session, 6), 10);
+        assert_eq!(of(&session, &runs), None);
+    }
 
     #[test]
     fn a_run_that_others_lie_in_counts_none_of_their_ticks() {
