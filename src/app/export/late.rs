@@ -25,20 +25,20 @@ struct ShownWorld<'w> {
 
 /// The late loads, oldest first, those of other runs before or after a restart among them: when, in which run, how many objects, and
 /// which, as far as they are known one by one: by the number that each has by now, which is that of the window and none of one that was
-/// taken away since (where time has gone back before the load, it is that of then), and by that of then; when it came to be needed, and of who has come when it came, in seconds of its world, how late
-/// that is, and why; of all of whom that is known how long they were missing while they were needed, by the tick that is shown where they still
-/// are, and what became of them: whether one
-/// `came`, was `given_up`, was `no_longer_needed` before it came (it may be needed again, and come yet), or is `pending`, needed, perhaps
-/// once more, and not there; of who has none of these it is said why: it was `taken_away`, its run ended before (`run_ended`), or it is `not_known`
-/// at the tick that is shown. Of those that are in the world that is shown it is said where
-/// they stand and how large they are by now, and of others how that was when they came, were given up or were no longer needed; where nothing of
-/// that is known, as before an object had its number, nothing is.
+/// taken away since (where time has gone back before the load, it is that of then), and by that of then; when it came to be needed, and
+/// of who has come when it came, in seconds of its world, how late that is, and why; of all of whom that is known how long they were
+/// missing while they were needed, by the tick that is shown where they still are, and what became of them: whether one `came`, was
+/// `given_up`, was `no_longer_needed` before it came (it may be needed again, and come yet), or is `pending`, needed, perhaps once more,
+/// and not there; of who has none of these it is said why: it was `taken_away`, its run ended before (`run_ended`), or it is `not_known`
+/// at the tick that is shown. Of those that are in the world that is shown it is said where they stand and how large they are by now,
+/// and of others how that was when they came, were given up or were no longer needed; where nothing of that is known, as before an
+/// object had its number, nothing is.
 ///
 /// Moments are told by the ticks of the timeline, and `seconds_since_tick_0` is the same in seconds. All other seconds are counted from
 /// `clock_began_at_tick`, which is no more the first tick once the world has begun anew;
 /// `seconds_since_restart` are the same as `seconds` where that is the tick of a restart, and null otherwise. A run has begun at
-/// `run_began_at_tick`, its `run_last_tick` is the last one of it that is known (that of the restart that ended it, where none was taken back), and
-/// `is_of_this_run` says whether it is the one of which the figures are.
+/// `run_began_at_tick`, its `run_last_tick` is the last one of it that is known (that of the restart that ended it, where none was taken
+/// back), and `is_of_this_run` says whether it is the one of which the figures are.
 fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
     let ShownWorld {
         objects,
@@ -186,12 +186,12 @@ pub(super) fn late_of(app: &App, stream: &Stream) -> Value {
 }
 
 /// The late loads as a table, a row for each object that is known, and one without an object where none is; with what [`late`] says. The
-/// columns say from when their seconds are counted, and a cell is empty where nothing is known, and no number has more than three decimals: `late_seconds` are those from when one was
-/// needed until it came, `missing_seconds` those in which one was needed and not there, whatever became of it, which is its `outcome`, and so
-/// far where that is `pending`. Of several reasons each is a sentence of
-/// `why`, whose seconds are since tick 0, or say otherwise.
+/// columns say from when their seconds are counted, a cell is empty where nothing is known, and no number has more than three decimals:
+/// `late_seconds` are those from when one was needed until it came, `missing_seconds` those in which one was needed and not there,
+/// whatever became of it, which is its `outcome`, and so far where that is `pending`. Of several reasons each is a sentence of `why`,
+/// whose seconds are since tick 0, or say otherwise.
 pub fn late_csv(app: &App) -> String {
-    /// Where each column is in what is said of a late load,
+    /// Where each column is in what is said of a late load.
     const OF_LOAD: [(&str, &str); 7] = [
         ("tick", "/tick"),
         ("run_began_at_tick", "/run_began_at_tick"),
@@ -201,7 +201,7 @@ pub fn late_csv(app: &App) -> String {
         ("seconds_since_restart", "/seconds_since_restart"),
         ("count", "/count"),
     ];
-    /// and of an object.
+    /// The same of an object.
     const OF_OBJECT: [(&str, &str); 13] = [
         ("name", "/name"),
         ("object", "/object"),
@@ -279,6 +279,9 @@ mod tests {
         let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
         let has_come = |mark: &Mark| mark.came.iter().any(|it| it.lateness.has_come());
         until(&mut session, has_come);
+        // Somebody else is missing when it begins anew.
+        let is_waited_for = |mark: &Mark| mark.kind == MarkKind::Late && mark.came.is_empty();
+        until(&mut session, is_waited_for);
         let objects = session.world().expect("a world").streaming().objects();
         let objects = objects.to_vec();
         let restart = session.apply(Action::Restart, false, &Cancel::default());
@@ -296,7 +299,48 @@ mod tests {
             assert!(object["size_m"].is_array(), "{object}");
         }
         let unknown = others.iter().filter(|it| it["outcome"] == "run_ended");
+        let unknown: Vec<_> = unknown.collect();
+        assert!(!unknown.is_empty(), "{told}");
         assert!(unknown.into_iter().all(|it| it["center_m"].is_null()));
+    }
+
+    #[test]
+    fn of_this_run_it_is_said_where_an_object_stands_by_now_and_of_one_that_was_deleted_where_it_stood()
+     {
+        let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
+        let has_come = |mark: &Mark| mark.came.iter().any(|it| it.lateness.has_come());
+        let came = |told: &Value| -> Vec<Value> {
+            let all = told.as_array().into_iter().flatten();
+            let all = all.flat_map(|load| load["objects"].as_array().into_iter().flatten());
+            all.filter(|it| it["outcome"] == "came").cloned().collect()
+        };
+        let first = came(&until(&mut session, has_come)).remove(0);
+        let then = first["object_then"].as_u64().expect("a number") as u32;
+        let center = |session: &Session| {
+            let objects = session.world().expect("a world").streaming().objects();
+            let [x, y] = objects[then as usize].center.to_array();
+            json!([shortest(x), shortest(y)])
+        };
+        // Nobody else has its number in what was late so far.
+        let now = |session: &Session| {
+            let told = told(session, session.timeline().marks().list());
+            let mut came = came(&told).into_iter();
+            came.find(|it| it["object_then"] == then)
+                .expect("who has come")
+        };
+        let stood = center(&session);
+        assert_eq!(first["center_m"], stood);
+        let one = Units::new(vec![then]);
+        let way = Vec2::new(7.0, -4.0).into();
+        act(&mut session, [Action::MoveObjects(one.clone(), way)]);
+        assert_ne!(center(&session), stood);
+        assert_eq!(now(&session)["center_m"], center(&session));
+        assert_eq!(now(&session)["size_m"], first["size_m"]);
+        // Its number is another one's by now.
+        act(&mut session, [Action::RemoveObjects(one)]);
+        assert!(now(&session)["object"].is_null());
+        assert_eq!(now(&session)["center_m"], stood);
+        assert_eq!(now(&session)["size_m"], first["size_m"]);
     }
 
     /// Goes on until something of the late loads is so, and gives them as they are exported then.
