@@ -323,10 +323,10 @@ fn survey_row(row: &SurveyRow) -> Value {
 
 /// The table of Compare, a row for each structure or each value of a setting, each with the name of the scene before it. What was not
 /// measured is empty, and `not_measured` says why. `doubtful` says that any of its times is; `build_us_doubtful` and the like say it of each
-/// time alone, and `build_us_least` and the like are the least readings of this moment, empty where two runs must look alike. `tick_us` is a tick
-/// with `rectangles_a_tick` single rectangles beside what it asks by itself. `tick` is the one that asks what was measured, as the window names it: the one after that which
-/// stood. `knobs` are the values in use, and `auto` those of them that the structure was left to choose. `reach_m` is how far pairs are
-/// looked for, which is more than the reach of units that keep farther apart.
+/// time alone, and `build_us_least` and the like are the least readings of this moment, empty where two runs must look alike. `tick_us` is
+/// a tick with `rectangles_a_tick` single rectangles beside what it asks by itself. `tick` is the one that asks what was measured, as the
+/// window names it: the one after that which stood. `knobs` are the values in use, and `auto` those of them that the structure was left to
+/// choose. `reach_m` is how far pairs are looked for, which is more than the reach of units that keep farther apart.
 pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> String {
     /// Where each column is in what [`survey_row`] says.
     const COLUMNS: [(&str, &str); 41] = [

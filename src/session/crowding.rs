@@ -9,7 +9,8 @@
 //! 4. Else units are sorted by their cells, and `n` of them in one are `n` (`n` - 1) / 2 pairs.
 //!
 //! Invariant: who stands beside the border of a cell counts with nobody beyond it, so there are at least as many pairs as it says, but for
-//! how the last digit of a distance is rounded. Only where the counters reach that limit is there memory for every one, also where cells do not then.
+//! how the last digit of a distance is rounded. Only where the counters reach that limit is there memory for every one, also where cells
+//! do not then.
 
 use crate::battle::Battle;
 use crate::chance::mix;

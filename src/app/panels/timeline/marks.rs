@@ -235,8 +235,8 @@ impl Label {
 /// Between the middle of a mark and the words beside it, in points.
 const BESIDE: f32 = 9.0;
 
-/// Between the words before a mark and the mark to which they might be taken to belong instead, and between words, which are seen to be at an
-/// end, in points.
+/// Between the words before a mark and the mark to which they might be taken to belong instead, and between words, which are seen to be at
+/// an end, in points.
 const CLEAR: f32 = 24.0;
 const CLEAR_OF_WORDS: f32 = 16.0;
 

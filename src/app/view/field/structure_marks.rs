@@ -618,8 +618,8 @@ fn beyond_ends(from: Pos2, to: Pos2, room: Vec2) -> impl Iterator<Item = Pos2> {
     places.into_iter().flatten().flatten()
 }
 
-/// Where words stand on a line, and not beyond it: at its ends first, for there is whom it parts. One that slants goes by a corner of theirs, and
-/// not through them, who would hide its end.
+/// Where words stand on a line, and not beyond it: at its ends first, for there is whom it parts. One that slants goes by a corner of
+/// theirs, and not through them, who would hide its end.
 fn along_line(from: Pos2, to: Pos2, room: Vec2) -> Vec<Pos2> {
     // At last between these: a row of ticks, or who stands there, may leave no more than a gap.
     const PARTS: [f32; 25] = [

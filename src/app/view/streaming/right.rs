@@ -350,8 +350,8 @@ pub fn pinned_height(context: &Context, app: &App, whole: f32) -> f32 {
     lower_part_up_to(app, whole, &[(WHY, needed)], most)
 }
 
-/// How many rows of `all` have room above the first figure of the pop-ins in the upper part of the panel, where that may be so many points high and
-/// so many of them are `taken` beside the rows. A few have it always.
+/// How many rows of `all` have room above the first figure of the pop-ins in the upper part of the panel, where that may be so many
+/// points high and so many of them are `taken` beside the rows. A few have it always.
 fn rows_above_figure(upper: f32, taken: f32, all: usize) -> usize {
     let free = upper - ABOVE_FIRST - taken;
     let rows = |free: f32| FEW_ROWS + (free.max(0.0) / ROW) as usize;
@@ -361,14 +361,14 @@ fn rows_above_figure(upper: f32, taken: f32, all: usize) -> usize {
     }
 }
 
-/// Which part of a panel that is `whole` points high the answer takes at the most, where it has `needed` below its caption, so many `more` points
-/// stand above the rows of what came late, and these take so much `beyond` a few.
+/// Which part of a panel that is `whole` points high the answer takes at the most, where it has `needed` below its caption, so many `more`
+/// points stand above the rows of what came late, and these take so much `beyond` a few.
 fn most_part(whole: f32, needed: f32, (more, beyond): (f32, f32)) -> f32 {
     // Above it the states and what came late are in sight as long as there is room for both, and in a high panel the figures as well:
     // there the longest answer alone is what it takes.
     let mut part = (1.0 - (ABOVE + more) / whole).clamp(LEAST_PART, PART);
-    // Where a long answer is scrolled anyway, the first figure above it is not cut; in a higher panel the answer gives way for that as long as
-    // the figure is whole then.
+    // Where a long answer is scrolled anyway, the first figure above it is not cut; in a higher panel the answer gives way for that as long
+    // as the figure is whole then.
     let below_first = 1.0 - (ABOVE_FIRST + more + beyond) / whole;
     let lowest = if beyond > 0.0 {
         LEAST_BESIDE_ROWS
@@ -733,7 +733,8 @@ mod tests {
             |whole: f32, beyond: f32| whole * (1.0 - most_part(whole, ANSWER, (0.0, beyond)));
         assert!(above(whole, ROW) >= ABOVE_FIRST + ROW - 0.5);
         assert!(above(whole, 4.0 * ROW) <= whole * (1.0 - LEAST_BESIDE_ROWS) + 0.5);
-        // In one of 900 points three rows do as well, also below the field in which a name is sought; six of them leave the answer what it has.
+        // In one of 900 points three rows do as well, also below the field in which a name is sought; six of them leave the answer what it
+        // has.
         let whole = 743.0;
         for beyond in [0.0, ROW, CONTROLS, CONTROLS + ROW] {
             assert!(

@@ -236,8 +236,8 @@ impl Pane {
 /// What stands before the number of rectangles with which a tick is reckoned.
 const A_TICK: &str = "a tick";
 
-/// How wide the width of the rectangle, with the word that says whether it is left to the program, its height, how many of it a tick is reckoned with, and the number of the nearest are, each with what stands before it, and what is between
-/// questions, in points.
+/// How wide the width of the rectangle, with the word that says whether it is left to the program, its height, how many of it a tick is
+/// reckoned with, and the number of the nearest are, each with what stands before it, and what is between questions, in points.
 const SIDE: f32 = 172.0;
 const HEIGHT: f32 = 86.0;
 const RATE: f32 = 118.0;
