@@ -169,5 +169,9 @@ mod tests {
             egui_macroquad::egui::Rangef::new(100.0, 134.0)
         );
         assert_eq!(wide.left(), 1_000.0 - HELP);
+        // It begins on a screen that is narrower than it is.
+        let narrow = Rect::from_min_size(pos2(10.0, 0.0), vec2(HELP - 20.0, 600.0));
+        let row = Rect::from_x_y_ranges(20.0..=narrow.right() - 10.0, 100.0..=134.0);
+        assert_eq!(anchor_beside(row, narrow).left(), narrow.left());
     }
 }
