@@ -502,8 +502,10 @@ impl<'a> Teller<'a> {
                 self.who()
             ),
             Work::MoveRelink => self.relinked(),
-            // They name a region, and are told by it.
-            Work::Climb | Work::Descend => format!("Step {turn}{of_all} on the way."),
+            // Steps name a region, and are told by it; a pair is met again in a search alone.
+            Work::Climb | Work::Descend | Work::DoubleAttack => {
+                format!("Step {turn}{of_all} on the way.")
+            }
             Work::Swap | Work::Compare if self.neighbors.is_some() => {
                 self.neighbors_in_order(kind, (turn, all), events.get(at + 1))
             }
@@ -518,7 +520,6 @@ impl<'a> Teller<'a> {
             Work::Rotate => {
                 format!("Turn {turn}{of_all}: two nodes change places, so that boxes get smaller.")
             }
-            Work::DoubleAttack => format!("Pairs that are met twice: number {turn}{of_all}."),
         }
     }
 
