@@ -5,8 +5,9 @@ use crate::app::commands::Command;
 use crate::app::commands::View;
 use crate::app::state::StopKind;
 use crate::app::widgets::with_commas;
-use skirmish::session::{Action, Mark, Units};
+use skirmish::session::{Action, LateInBoth, LateSum, Mark, Units};
 use skirmish::streaming::Remedy;
+use std::sync::Arc;
 
 #[test]
 fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() {
@@ -102,6 +103,30 @@ fn a_list_of_late_loads_that_is_folded_takes_nothing_from_the_answer_below_it() 
     let folded = edge(&mut window, "");
     // What is sought has a field, which is folded as well.
     assert_eq!(edge(&mut window, "a"), folded);
+    // So are the rows, the buttons that lead to others, and what is said of both futures: it takes no more than a list of nobody.
+    edge(&mut window, "");
+    let mut marks = window.app.place.marks.iter();
+    let mark = marks.find(|mark| mark.kind == MarkKind::Late);
+    let many = vec![mark.expect("who was late").clone(); 30];
+    let both = LateInBoth {
+        after: 0,
+        until: window.app.place.tick,
+        here: LateSum::default(),
+        other: LateSum::default(),
+    };
+    // By what is laid out alone: another answer would bring its own list.
+    let edge_of = |window: &mut Window, marks: &[Mark], both: Option<LateInBoth>| {
+        window.app.place.marks = Arc::new(marks.to_vec());
+        window.app.place.late_in_both = both;
+        (0..30).for_each(|_| window.draw(&[]));
+        window.place("section.why is it (not) loaded?").top()
+    };
+    let nobody = edge_of(&mut window, &[], None);
+    assert_eq!(edge_of(&mut window, &many, None), nobody);
+    assert_eq!(edge_of(&mut window, &many, Some(both)), nobody);
+    let collapsed = &mut window.app.settings.layout.collapsed;
+    collapsed.remove("late loads");
+    assert!(edge_of(&mut window, &many, Some(both)) > nobody);
 }
 
 #[test]
