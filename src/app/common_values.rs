@@ -1,5 +1,6 @@
-//! Values that every view of a battle has, whether or not a panel shows their controls: of the scene, and of the brush.
+//! Values that a view of a battle has, whether or not a panel shows their controls: of the scene, of the brush, and of the table of Compare.
 
+use super::commands::View;
 use super::state::App;
 use super::widgets::{Slider, Track};
 use skirmish::scene::limits;
@@ -21,6 +22,8 @@ pub enum CommonValue {
     Width,
     /// How wide the greatest of them are.
     Widest,
+    /// With how many single rectangles the table reckons a tick.
+    Rectangles,
 }
 
 /// How the widths of bodies lie on a track, in metres; at its left end they are points.
@@ -34,7 +37,7 @@ const RADII: Track = {
 
 impl CommonValue {
     /// All of them, in the order of the panels.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Units,
         Self::Reach,
         Self::KeepApart,
@@ -42,6 +45,7 @@ impl CommonValue {
         Self::Count,
         Self::Width,
         Self::Widest,
+        Self::Rectangles,
     ];
 
     /// The control of it.
@@ -96,6 +100,13 @@ impl CommonValue {
                 unit: "m",
                 track: WIDTHS,
             },
+            Self::Rectangles => Slider {
+                id: "table.rate",
+                name: "rectangles a tick",
+                help: "How many such rectangles a tick of a game asks for: as many times what one costs is added to update + query, which is then a whole tick, and by which the quickest is named. At 0 none are. What is measured stays the same.",
+                unit: "",
+                track: track((0.0, limits::MAX_RECTANGLES as f64), false, true),
+            },
         }
     }
 
@@ -103,6 +114,8 @@ impl CommonValue {
     pub fn is_there(self, app: &App) -> bool {
         match self {
             Self::KeepApart => app.flight.is_none(),
+            // Where two runs must look alike the table has no times.
+            Self::Rectangles => app.view == View::Compare && app.all_structures && !app.fixed,
             _ => true,
         }
     }
@@ -120,6 +133,7 @@ impl CommonValue {
             Self::Count => f64::from(app.brush.count),
             Self::Width => f64::from(app.placed_widths().0),
             Self::Widest => f64::from(app.placed_widths().1),
+            Self::Rectangles => f64::from(app.rectangles()),
         }
     }
 
@@ -150,6 +164,7 @@ impl CommonValue {
                 };
                 app.brush.width = Some((least.min(widest), widest));
             }
+            Self::Rectangles => app.reckon_with(value as u32),
         }
     }
 }

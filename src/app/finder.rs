@@ -526,7 +526,8 @@ fn unit_of(value: &Value) -> Option<&str> {
     value.unit.as_deref()?.split(',').next()
 }
 
-/// The values of the scene and of the brush that take a number at once where no panel shows them, as in Compare.
+/// The values of the scene and of the brush that take a number at once where no panel shows them, as in Compare, and that of its table
+/// where the window is too low or too narrow for it.
 pub fn common_items(app: &App, values: &[Value], typed: &str) -> Vec<Item> {
     let typed = TypedNumber::of(typed).filter(|_| app.view.row().shows_battle);
     let Some(typed) = typed else {

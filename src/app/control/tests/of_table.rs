@@ -516,6 +516,42 @@ fn the_greatest_of_each_question_of_a_table_is_shown_whole() {
 }
 
 #[test]
+fn rectangles_a_tick_are_set_by_their_name_in_a_window_too_low_for_them_as_well() {
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::Rank);
+    window.wait("a table", |it| !it.app.survey.is_empty());
+    let ctrl = Modifiers {
+        ctrl: true,
+        ..Modifiers::default()
+    };
+    for (size, has_room) in [(vec2(1440.0, 900.0), true), (vec2(1000.0, 360.0), false)] {
+        window.size = size;
+        (0..3).for_each(|_| window.frame(&[]));
+        widgets::forget_places(&window.ctx);
+        (0..3).for_each(|_| window.frame(&[]));
+        let places = widgets::places(&window.ctx);
+        assert_eq!(
+            places.contains_key("table.rate.value"),
+            has_room,
+            "{size:?}"
+        );
+        for number in [40, 0] {
+            window.key_with(KeyCode::P, ctrl);
+            // Who is asked which values are shown answers a frame later.
+            window.frame(&[]);
+            for character in format!("rectangles a tick {number}").chars() {
+                window.frame(&[InputEvent::Text(character)]);
+            }
+            window.key(KeyCode::Enter);
+            (0..3).for_each(|_| window.frame(&[]));
+            assert_eq!(window.app.pages.palette, None, "{size:?}");
+            assert_eq!(window.app.rectangles(), number, "{size:?}");
+        }
+    }
+}
+
+#[test]
 fn a_tick_that_is_reckoned_with_rectangles_is_summed_and_named_so_at_once() {
     let mut window = Window::open_with(BATTLE, false);
     window.size = vec2(1440.0, 900.0);

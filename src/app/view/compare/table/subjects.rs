@@ -2,6 +2,7 @@
 
 use super::{knob_of, pane_in_words, said};
 use crate::app::commands::{Command, row as command_row};
+use crate::app::common_values::CommonValue;
 use crate::app::palette::Palette;
 use crate::app::state::{App, settings};
 use crate::app::theme::{size, text};
@@ -13,7 +14,7 @@ use crate::app::worker::Outcome;
 use egui_macroquad::egui::{Align2, Color32, Rect, Ui, pos2, vec2};
 use skirmish::measure::questions::MOST_NEAREST;
 use skirmish::partition::Info;
-use skirmish::scene::limits::{MAX_LANES, MAX_RECTANGLES};
+use skirmish::scene::limits::MAX_LANES;
 
 /// The height of the line on which one says what the rows are, and of the one below it for what has no room on it.
 const SUBJECTS: f32 = 34.0;
@@ -327,18 +328,7 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
         unit: "m",
         track: track(1.0e5, false),
     };
-    let of_rate = Slider {
-        id: "table.rate",
-        name: "rectangles a tick",
-        help: "How many such rectangles a tick of a game asks for: as many times what one costs is added to update + query, which is then a whole tick, and by which the quickest is named. At 0 none are. What is measured stays the same.",
-        unit: "",
-        track: Track {
-            min: 0.0,
-            max: MAX_RECTANGLES.into(),
-            logarithmic: false,
-            whole: true,
-        },
-    };
+    let of_rate = CommonValue::Rectangles.slider();
     let of_count = Slider {
         id: "table.count",
         name: "nearest",
@@ -367,7 +357,7 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
         // As high as it is wide, it is a square again, and stays one.
         app.questions.height = Some(height as f32).filter(|height| *height != width as f32);
     }
-    let rate = f64::from(app.rectangles());
+    let rate = CommonValue::Rectangles.of(app);
     let rate = places
         .rate
         .and_then(|cell| typed(&of_rate, (cell, A_TICK), rate).1);
@@ -376,7 +366,7 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
         .count
         .and_then(|cell| typed(&of_count, (cell, "nearest"), count).1);
     if let Some(rate) = rate {
-        app.reckon_with(rate as u32);
+        CommonValue::Rectangles.set(app, rate);
     }
     if let Some(count) = count {
         app.questions.nearest = count as usize;
