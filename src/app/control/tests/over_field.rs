@@ -214,25 +214,50 @@ fn a_figure_that_names_the_key_of_the_steps_has_a_switch_for_them_where_no_chip_
     let (caption, switch) = (window.place("caption"), window.place("caption.steps"));
     assert!(caption.contains_rect(switch), "{caption:?} {switch:?}");
     assert!(!switch.intersects(window.place("caption.close")));
+    // The name stands before it, and here whole.
+    let name_before = |window: &Window, caption: Rect, switch: Rect| {
+        let name = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Text(text) if text.galley.text() == window.app.scene.name => {
+                let rect = text.visual_bounding_rect();
+                let is_there = caption.contains_rect(rect) && rect.right() <= switch.left();
+                is_there.then_some(!text.galley.elided)
+            }
+            _ => None,
+        };
+        window.drawn.iter().find_map(name)
+    };
+    assert_eq!(name_before(&window, caption, switch), Some(true));
     window.click_on("caption.steps");
     window.wait("the steps", |it| it.app.has_steps());
     assert!(window.app.is_stepping());
     // In a smaller window as well, and where the title stands alone.
-    let mut count = 0;
-    for size in [vec2(1100.0, 620.0), vec2(900.0, 460.0)] {
-        let mut window = open("half-neighbourhood.ron");
-        window.size = size;
-        (0..2).for_each(|_| settle(&mut window));
-        let places = widgets::places(&window.ctx);
-        let Some(caption) = places.get("caption") else {
-            continue;
-        };
-        count += 1;
-        let switch = places.get("caption.steps").expect("the switch");
-        assert!(caption.contains_rect(*switch), "{caption:?} {switch:?}");
-        assert!(!switch.intersects(window.place("caption.close")));
+    let mut window = open("half-neighbourhood.ron");
+    let (mut with_words, mut alone) = (0, 0);
+    for height in (400_u16..=800).step_by(40) {
+        for width in [900.0, 1100.0] {
+            window.size = vec2(width, f32::from(height));
+            settle(&mut window);
+            widgets::forget_places(&window.ctx);
+            settle(&mut window);
+            let places = widgets::places(&window.ctx);
+            let Some(caption) = places.get("caption").copied() else {
+                continue;
+            };
+            // Of one line, that of the name.
+            let count = match caption.height() < 40.0 {
+                true => &mut alone,
+                false => &mut with_words,
+            };
+            *count += 1;
+            let switch = places.get("caption.steps").copied();
+            let switch = switch.expect("the switch");
+            assert!(caption.contains_rect(switch), "{caption:?} {switch:?}");
+            assert!(!switch.intersects(window.place("caption.close")));
+            let name = name_before(&window, caption, switch);
+            assert!(name.is_some(), "{width} {height}");
+        }
     }
-    assert!(count > 0, "no caption in either of them");
+    assert!(with_words > 0 && alone > 0, "{with_words} {alone}");
     // Who says nothing of them has none.
     let window = open("double-attack.ron");
     assert!(!widgets::places(&window.ctx).contains_key("caption.steps"));
