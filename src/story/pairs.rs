@@ -30,6 +30,8 @@ pub struct Teller<'a> {
     turn: Option<RegionId>,
     /// Who looks, where it is told.
     lookers: Lookers<'a>,
+    /// Where that is and the events are cut: the first visit of each region for its own sake, with which its turn begins.
+    begun: HashMap<RegionId, usize>,
     /// Whether these are all events of the search.
     is_whole: bool,
     /// Of all of them, each unit that is compared with another one: the number of the event in which it is for the last time.
@@ -100,6 +102,15 @@ impl<'a> Teller<'a> {
                 last_of.insert(b, at);
             }
         }
+        let mut begun = HashMap::new();
+        for (at, event) in events.iter().enumerate() {
+            if is_whole || !lookers.are_told() {
+                break;
+            }
+            if let (Event::Visit(region), None) = (*event, lookers.of(at)) {
+                begun.entry(region).or_insert(at);
+            }
+        }
         let bodies = scenery.bodies;
         let is_pair = |(a, b): Pair| bodies.aabb(a).gap_sq(bodies.aabb(b)) <= reach * reach;
         let turns = match is_whole {
@@ -124,13 +135,50 @@ impl<'a> Teller<'a> {
             turns,
             turn: None,
             lookers,
+            begun,
             is_whole,
             last_of,
             last: None,
         }
     }
 
-    /// The region in whose turn an event is, which has been told, and whether that begins with it.
+    /// Whether it is known that `turn` has its turn while it and another region, or its own units, are compared. Where the events are cut it
+    /// is of one that has begun when the other one has not: which of two looks at the other in its turn all events say, and a search may
+    /// come to either of them for that.
+    fn is_surely_of(&self, turn: RegionId, other: Option<RegionId>, at: usize) -> bool {
+        let may_begin = |region: RegionId| {
+            let place = self.scenery.atlas.place(region);
+            place.is_some_and(|place| matches!(place.role, Role::Leaf | Role::Cell))
+        };
+        let has_begun = |region: RegionId| {
+            let begin = self.begun.get(&region);
+            begin.is_some_and(|begin| *begin <= at)
+        };
+        if self.is_whole || !may_begin(turn) || other == Some(turn) {
+            return true;
+        }
+        has_begun(turn) && other.is_none_or(|other| !may_begin(other) || !has_begun(other))
+    }
+
+    /// The same of an event by which two regions, or units of them, are compared; others are told with the turn that is known last.
+    fn is_sure(&self, turn: RegionId, event: Event, at: usize) -> bool {
+        let pair = match event {
+            Event::Visit(region) => return self.is_surely_of(turn, Some(region), at),
+            Event::TestPair(a, b) | Event::HitPair(a, b) => Some((a, b)),
+            Event::Work(Work::DoubleAttack) => self.last,
+            _ => None,
+        };
+        let Some((a, b)) = pair else {
+            return true;
+        };
+        let home = |unit| self.scenery.atlas.home(unit).map(|home| home.region);
+        let mut others = [home(a), home(b)].into_iter();
+        let other = others.find(|home| *home != Some(turn));
+        other.is_none_or(|other| self.is_surely_of(turn, other, at))
+    }
+
+    /// The region in whose turn an event is, which has been told, and whether that begins with it; none where the events are cut and it is
+    /// not known.
     ///
     /// Where the search has no turns it is whoever looks.
     pub fn turn(&self, event: Event, place: Option<&Place>, at: usize) -> (Option<RegionId>, bool) {
@@ -141,7 +189,7 @@ impl<'a> Teller<'a> {
             return (turn.or(looker), begins);
         }
         let is_cell = |place: &Place| matches!(place.role, Role::Cell | Role::Slot);
-        match event {
+        let (turn, begins) = match event {
             _ if looker.is_some() => (looker, false),
             Event::Prune(_) if !place.is_some_and(is_cell) => (None, false),
             Event::TestPair(a, b) | Event::HitPair(a, b) if self.lookers.are_told() => {
@@ -160,7 +208,8 @@ impl<'a> Teller<'a> {
                     |place: &Place| place.role == Role::Cell && Some(place.region) == self.turn;
                 (self.turn, place.is_some_and(is_turn))
             }
-        }
+        };
+        (turn.filter(|turn| self.is_sure(*turn, event, at)), begins)
     }
 
     /// The leaf that is looked at with this event, where the search comes for that not to it but back to the one whose turn it is.
@@ -308,7 +357,11 @@ impl<'a> Teller<'a> {
         let is_looked_at = theirs == home && !theirs.is_some_and(comes);
         let has_others = run(place, &events[at..])
             .any(|it| matches!(it, Event::Visit(other) if *other != place.region));
-        let is_turn = place.role == Role::Cell && has_others && across.0 > 0 && !is_looked_at;
+        let is_turn = place.role == Role::Cell
+            && has_others
+            && across.0 > 0
+            && !is_looked_at
+            && (self.is_whole || self.begun.get(&place.region) == Some(&at));
         let is_alone = load == 1 && across.0 == 0 && !is_passed_by;
         // In a tree a leaf is followed by those that are held against it.
         let is_held_against = place.role == Role::Leaf && own.0 == 0 && theirs.is_some_and(comes);
@@ -355,10 +408,14 @@ impl<'a> Teller<'a> {
                 "It looks at its own: its {} compared with each other: {own_tests}.",
                 units_are(load)
             ),
-            _ if is_its_own && load == 1 && !is_open => {
-                "It looks at its own: its 1 unit is alone in it, and compared with nobody here."
-                    .to_owned()
-            }
+            // With whom that is compared later is known of all events alone.
+            _ if is_its_own && load == 1 && !is_open => match self.is_whole {
+                true => {
+                    "It looks at its own: its 1 unit is alone in it, and compared with nobody here."
+                        .to_owned()
+                }
+                false => "It looks at its own: its 1 unit is alone in it.".to_owned(),
+            },
             _ if own.0 > 0 && across.0 > 0 => format!(
                 "Its {} compared with each other: {own_tests}; and with those beside it{across_tests}.",
                 units_are(load)

@@ -41,7 +41,10 @@ impl Teller<'_> {
                 && self.lookers.of(at + 1) == Some(place.region)
         };
         if !is_second(looker) {
-            return Some(self.looked_at_by_leaf(place, other, looker, moment));
+            return Some(match self.is_surely_of(looker, Some(place.region), at) {
+                true => self.looked_at_by_leaf(place, other, looker, moment),
+                false => self.held_against(place, other, moment),
+            });
         }
         let met = self.met(place, looker, moment);
         let begin = format!("It and {} look at each other", other.name());
@@ -59,6 +62,32 @@ impl Teller<'_> {
                 tests_up_to_cut(met.sum, met.is_open)
             ),
         })
+    }
+
+    /// That two regions are compared, where it is not known which of them looks at the other in its turn.
+    fn held_against(&self, place: &Place, other: &Place, moment: (&[Event], usize)) -> String {
+        let met = self.met(place, other.region, moment);
+        let (here, there) = (met.here.len() as u64, met.there.len() as u64);
+        let begin = format!("It and {} are held against each other", other.name());
+        match (here, met.is_open) {
+            (0, true) => format!("{begin}: whether anybody is compared lies behind the cut."),
+            (0, false) => format!(
+                "{begin}, and nobody is compared{}.",
+                self.why_nobody(place, other)
+            ),
+            (_, true) => format!(
+                "{begin}, and units of both are compared: {}.",
+                tests_up_to_cut(met.sum, true)
+            ),
+            (_, false) => format!(
+                "{begin}, and {} {} compared with {} of {}: {}.",
+                some(here, place.load.into(), "its"),
+                are(here),
+                some(there, other.load.into(), "the"),
+                other.name(),
+                tests_made(met.sum)
+            ),
+        }
     }
 
     /// That what is below a node is looked at on behalf of another region.

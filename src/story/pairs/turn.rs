@@ -434,6 +434,9 @@ impl Teller<'_> {
         }
         match self.is_done(place, at) {
             Some(why) => format!("Its {units} compared with nobody here: {why}."),
+            None if !self.is_whole => {
+                format!("The search comes to it, and its {units} not compared before it goes on.")
+            }
             None => format!("The search comes to it, and its {units} compared with nobody here."),
         }
     }
