@@ -66,8 +66,8 @@ const WIDTH_WITH_ARROWS: f32 = 256.0;
 /// Between the chip's edge and its words.
 const INSET: f32 = 12.0;
 
-/// The arrows with the number between them before the name, and the cross behind it.
-const BUTTONS: f32 = 120.0;
+/// The arrows before the name, and the cross behind it, without the number between those.
+const BUTTONS: f32 = 74.0;
 
 /// The switch before the cross where the words name its key and no chip over the panes has it: how wide it is, and its word, the first that has
 /// room beside the name.
@@ -131,7 +131,7 @@ pub fn height_of(ui: &Ui, lines: u8) -> f32 {
 
 /// How wide it may be as a short title alone. A volume goes aside for it, and has room there in a wide pane.
 fn brief_width(app: &App, field: Rect) -> f32 {
-    const PART_IN_SPACE: f32 = 0.45;
+    const PART_IN_SPACE: f32 = 0.52;
     match app.shows_space() {
         true => LEAST_WIDTH.max(field.width() * PART_IN_SPACE),
         false => LEAST_WIDTH,
@@ -238,31 +238,20 @@ impl Caption {
         let says_words = is_unfolded || !self.is_brief;
         let most = field.width() - 2.0 * layout::CHIP;
         let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, most);
-        let steps = match names_steps(app) {
-            true => STEPS[1].0,
-            false => 0.0,
-        };
+        let steps = steps_width(app);
         let height = if says_words && whole + raised < field.height() * part {
             // The switch takes nothing from the name as long as there is room beside the words.
             if steps > 0.0 {
-                let buttons = match has_arrows(field) && self.is_in_series(app) {
-                    true => BUTTONS,
-                    false => CROSS,
-                };
+                let buttons = self.buttons_width(ui, app, has_arrows(field));
                 let title = 2.0 * INSET + name.size().x + UNFOLDS + steps + buttons;
                 width = width.max(title.min(most));
             }
             whole
         } else {
-            let buttons = match has_arrows(field) && !self.is_brief && self.is_in_series(app) {
-                true => BUTTONS,
-                false => CROSS,
-            };
-            let most = match self.is_brief {
-                true => (brief_width(app, field) + READ + steps).min(width),
-                false => most.min(width + steps),
-            };
-            width = most.min(2.0 * INSET + name.size().x + UNFOLDS + READ + steps + buttons);
+            // As wide as all of it takes, which may be more than its words do.
+            let has_arrows = self.has_arrows_beside_title(ui, app, field);
+            let whole = self.title_width(ui, app, has_arrows);
+            width = whole.min(self.most_of_title(app, field));
             FOLDED
         };
         // Who has asked for the words wants them before the picture.
@@ -340,7 +329,11 @@ impl Caption {
         let is_title_alone = rect.height() < TITLE + 10.0;
         // Before the name, however long that is: whoever goes on and on clicks at one place.
         let mut left = rect.left() + INSET;
-        if has_arrows(field) && !(self.is_brief && is_title_alone) {
+        let arrows = match is_title_alone {
+            true => self.has_arrows_beside_title(ui, app, field),
+            false => has_arrows(field),
+        };
+        if arrows {
             left = self.arrows(ui, app, palette, rect.left() + 7.0, rect.top() + 16.0);
             left = left.max(rect.left() + INSET);
         }
@@ -430,33 +423,58 @@ impl Caption {
         response
     }
 
-    /// Whether there are scenes before and after: else there are no arrows, and no room is kept for them.
-    fn is_in_series(&self, app: &App) -> bool {
-        let path = app.path.as_deref();
-        self.shown.is_some() || path.is_some_and(|path| app.library.series(path).is_some())
+    /// Which scene is shown, where it came with the program, and of how many; nothing of one without others: then there are no arrows, and no
+    /// room is kept for them.
+    fn series(&self, app: &App) -> Option<(Option<usize>, usize)> {
+        let path = app.path.as_deref()?;
+        let series = app.library.series(path);
+        let series =
+            series.map(|series| (series.is_shipped.then_some(series.number), series.count));
+        // What has just been saved under another name is in no list for a moment: the arrows do not go and come back for that.
+        series.or_else(|| self.shown.filter(|_| app.library.is_looking(path)))
+    }
+
+    /// How wide the cross is with all that is free beside it, and the arrows where it has them.
+    fn buttons_width(&self, ui: &Ui, app: &App, has_arrows: bool) -> f32 {
+        let series = self.series(app).filter(|_| has_arrows);
+        series.map_or(CROSS, |(at, count)| {
+            let number = number_of(ui, (at.map(|_| count), count), Color32::WHITE);
+            BUTTONS + number.size().x.ceil()
+        })
+    }
+
+    /// How wide it is as its title alone, none of which is cut.
+    fn title_width(&self, ui: &Ui, app: &App, has_arrows: bool) -> f32 {
+        let name = name_of(ui, app).size().x.ceil();
+        let buttons = self.buttons_width(ui, app, has_arrows);
+        2.0 * INSET + name + UNFOLDS + READ + steps_width(app) + buttons
+    }
+
+    /// How wide it may be as its title alone: short where it is to be brief, and never wider than with its words.
+    fn most_of_title(&self, app: &App, field: Rect) -> f32 {
+        let widest = WIDTHS[WIDTHS.len() - 1];
+        let most = match self.is_brief {
+            true => widest.min(brief_width(app, field) + READ),
+            false => widest,
+        };
+        (most + steps_width(app)).min(field.width() - 2.0 * layout::CHIP)
+    }
+
+    /// Whether it has arrows as its title alone; where that is to be brief, before its name is cut for them it has none.
+    fn has_arrows_beside_title(&self, ui: &Ui, app: &App, field: Rect) -> bool {
+        let fits = || self.title_width(ui, app, true) <= self.most_of_title(app, field);
+        has_arrows(field) && (!self.is_brief || fits())
     }
 
     /// The arrows and the number between them, to the right of `left`; gives where what stands behind them begins.
     fn arrows(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette, left: f32, y: f32) -> f32 {
-        let path = app.path.as_deref();
-        let series = path.and_then(|path| app.library.series(path));
-        let series =
-            series.map(|series| (series.is_shipped.then_some(series.number), series.count));
-        // What has just been saved under another name is in no list for a moment: the arrows do not go and come back for that.
-        let before = self
-            .shown
-            .filter(|_| path.is_some_and(|path| app.library.is_looking(path)));
-        self.shown = series.or(before);
+        self.shown = self.series(app);
         let Some((at, count)) = self.shown else {
             return left;
         };
-        let lay_out = |at: Option<usize>| {
-            let words = at.map_or(String::new(), |at| format!("{at} of {count}"));
-            let font = number(size::CAPTION);
-            ui.painter().layout_no_wrap(words, font, palette.text_third)
-        };
         // As wide as the widest of them: the arrows stand still while the number goes up. A file of one's own has none.
-        let (words, widest) = (lay_out(at), lay_out(at.map(|_| count)));
+        let [words, widest] =
+            [at, at.map(|_| count)].map(|at| number_of(ui, (at, count), palette.text_third));
         let size = words.size();
         let before = square(left + 10.0, y);
         let wide = size.x.max(widest.size().x);
@@ -480,6 +498,29 @@ impl Caption {
             response.on_hover_text(format!("The scene {what} ({}).", keys_of(command)));
         }
         after.right() + 6.0
+    }
+}
+
+/// The number of a scene between the arrows, of so many.
+fn number_of(ui: &Ui, (at, count): (Option<usize>, usize), ink: Color32) -> Arc<Galley> {
+    let words = at.map_or(String::new(), |at| format!("{at} of {count}"));
+    ui.painter()
+        .layout_no_wrap(words, number(size::CAPTION), ink)
+}
+
+/// The name of the scene, none of which is cut.
+fn name_of(ui: &Ui, app: &App) -> Arc<Galley> {
+    let name = app.scene.name.clone();
+    ui.fonts(|fonts| fonts.layout_no_wrap(name, text(size::NAME), Color32::WHITE))
+}
+
+/// How much room the switch of the steps takes at the least, where it stands on the chip.
+fn steps_width(app: &App) -> f32 {
+    /// Between it and the cross, in points.
+    const BEFORE_CROSS: f32 = 4.0;
+    match names_steps(app) {
+        true => STEPS[1].0 + BEFORE_CROSS,
+        false => 0.0,
     }
 }
 
@@ -549,8 +590,7 @@ fn names_steps(app: &App) -> bool {
 
 /// Where the switch of the steps lies, which ends at `right`, and its word: the name has all that is between that and `left`.
 fn steps_cell(ui: &Ui, app: &App, (left, right): (f32, f32), y: f32) -> (Rect, &'static str) {
-    let name = app.scene.name.clone();
-    let name = ui.fonts(|fonts| fonts.layout_no_wrap(name, text(size::NAME), Color32::WHITE));
+    let name = name_of(ui, app);
     let fits = |(width, _): &&(f32, &str)| left + name.size().x + 6.0 + width <= right;
     let (width, word) = STEPS.iter().find(fits).unwrap_or(&STEPS[STEPS.len() - 1]);
     let corner = pos2(right - width, y - 11.0);

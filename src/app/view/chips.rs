@@ -478,11 +478,12 @@ pub fn layer_chip(
         false => room,
     });
     let (name, detail) = title;
-    // Where all of the title has no room, its name alone may have it. As a field becomes wider the switches are narrower again from the width
-    // on at which what stands behind the name comes.
-    let left = [detail, ""].map(|detail| beside - title_width(ui, (name, detail)));
-    let mut left = left.into_iter().filter(|_| !name.is_empty());
-    let with_title = left.find(|left| needed + 8.0 <= *left);
+    // As a field becomes wider the switches are narrower again from the width on at which what stands behind the name comes.
+    let titles = [detail, ""].map(|detail| title_width(ui, (name, detail)));
+    let with_title = match name.is_empty() {
+        true => None,
+        false => left_by_title(beside, needed + 8.0, titles),
+    };
     let width = with_title.map_or(width, |left| width.min(left));
     let each = (width - 8.0) / layers.len() as f32;
     // A word that would all but touch the edges of its switch has a wider one.
@@ -530,6 +531,15 @@ pub fn layer_chip(
         }
     }
     width + BETWEEN
+}
+
+/// How much of so many points a title leaves to a chip that needs some of them, where it leaves enough: with all that stands behind its name, with
+/// that as close to the next chip as others are, or alone; of the first and of the last the widths are given. Letters are not as wide at each
+/// scale, and what has room at one is not to be lost at another for a few points.
+fn left_by_title(room: f32, needed: f32, [whole, alone]: [f32; 2]) -> Option<f32> {
+    let widths = [whole, whole - AFTER_TITLE, alone];
+    let mut left = widths.into_iter().map(|width| room - width);
+    left.find(|left| needed <= *left)
 }
 
 /// Whether there may be a second row of chips at the top of a field. A picture that is fitted into it keeps off one row alone; of a world
@@ -877,6 +887,17 @@ mod tests {
                 assert!(first < whole);
             });
         });
+    }
+
+    #[test]
+    fn what_stands_behind_a_name_comes_closer_to_the_next_chip_before_it_is_left_out() {
+        // As in a window of 1,280 points, with letters as wide as at 100 %, and as at 200 %.
+        let left = |needed: f32, whole: f32| left_by_title(562.0, needed, [whole, 142.0]);
+        assert_eq!(left(318.0, 229.0), Some(333.0));
+        assert_eq!(left(327.0, 238.0), Some(334.0));
+        // Where it has no room all the same the name alone has.
+        assert_eq!(left(340.0, 238.0), Some(420.0));
+        assert_eq!(left(430.0, 238.0), None);
     }
 
     #[test]

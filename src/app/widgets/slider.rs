@@ -140,10 +140,7 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     } = *what;
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::click_and_drag());
-    let line = Rect::from_min_max(
-        pos2(rect.left() + 4.0, rect.top() + 26.0),
-        pos2(rect.right() - 4.0, rect.top() + 29.0),
-    );
+    let line = track_in(rect);
     place(ui.ctx(), id, line.expand2(vec2(0.0, 6.0)));
     let mut new = None;
     // Only the lower half is the handle, so that a click on the name changes nothing.
@@ -339,6 +336,14 @@ pub(super) fn named(painter: &Painter, palette: &Palette, rect: Rect, name: &str
     };
     let at = pos2(rect.left(), rect.top() + 10.0);
     painter.text(at, Align2::LEFT_CENTER, name, text(size::LABEL), color);
+}
+
+/// Where the track lies in the row of a slider: nearer to the name above it than to that of the next row, however close that stands.
+pub(super) fn track_in(rect: Rect) -> Rect {
+    Rect::from_min_max(
+        pos2(rect.left() + 4.0, rect.top() + 24.0),
+        pos2(rect.right() - 4.0, rect.top() + 27.0),
+    )
 }
 
 /// The track of a slider, and the part of it that is meant.

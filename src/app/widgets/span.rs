@@ -1,7 +1,7 @@
 //! A slider with two ends.
 
 use super::places::place;
-use super::slider::{asked_way, knob, named, track_of};
+use super::slider::{asked_way, knob, named, track_in, track_of};
 use super::track::Slider;
 use super::value::value_at_right;
 use crate::app::palette::Palette;
@@ -18,10 +18,7 @@ pub fn span(
 ) -> Option<(f64, f64)> {
     let (rect, whole) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::hover());
     whole.on_hover_text(what.help);
-    let line = Rect::from_min_max(
-        pos2(rect.left() + 4.0, rect.top() + 26.0),
-        pos2(rect.right() - 4.0, rect.top() + 29.0),
-    );
+    let line = track_in(rect);
     let x_of = |value: f64| line.left() + line.width() * what.track.part_of(value) as f32;
     // Whatever is nearer to one end is that end's.
     let border = (x_of(low) + x_of(high)) / 2.0;

@@ -5,6 +5,7 @@ use super::focus::tell_button;
 use super::list::beside;
 use super::scroll::lit;
 use super::value::{elided, name_width, value_at_right};
+use super::words::measures_together;
 use crate::app::glossary::Named;
 use crate::app::palette::Palette;
 use crate::app::theme::{number, size, text};
@@ -100,7 +101,7 @@ pub fn stat_to_click(
 /// A sentence that can be clicked, lit where the cursor is on it; `help` says what that does.
 pub fn sentence_to_click(ui: &mut Ui, palette: &Palette, words: &str, help: &str) -> Response {
     let ground = ui.painter().add(Shape::Noop);
-    let said = RichText::new(words)
+    let said = RichText::new(measures_together(words))
         .size(size::DESCRIPTION)
         .color(palette.text_second);
     let response = ui.add(Label::new(said).selectable(false).sense(Sense::click()));

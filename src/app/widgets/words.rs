@@ -157,14 +157,20 @@ pub fn about(value: u64) -> String {
     format!("{text}{unit}")
 }
 
-/// The same words, in which no line ends between a number and its unit.
+/// The same words, in which no line ends between a number and its unit, or what it counts.
 pub fn measures_together(words: &str) -> String {
-    const UNITS: [&str; 6] = ["m", "km", "m/s", "s", "ms", "%"];
+    const UNITS: [&str; 13] = [
+        "m", "km", "m/s", "s", "ms", "%", "B", "kB", "MB", "GB", "kB/s", "MB/s", "µs",
+    ];
+    const COUNTED: [&str; 12] = [
+        "unit", "units", "object", "objects", "pair", "pairs", "node", "nodes", "cell", "cells",
+        "tick", "ticks",
+    ];
     let mut together = String::with_capacity(words.len());
     for (place, word) in words.split(' ').enumerate() {
         let bare = word.trim_end_matches([',', '.', ':', ';']);
         let is_number = |it: char| it.is_ascii_digit();
-        let is_unit = UNITS.contains(&bare) || bare == "×";
+        let is_unit = UNITS.contains(&bare) || COUNTED.contains(&bare) || bare == "×";
         let is_measure = is_unit && together.ends_with(is_number)
             || together.ends_with('×') && word.starts_with(is_number);
         if place > 0 {
@@ -185,6 +191,9 @@ mod tests {
         let told = "It begins 19.4\u{a0}m from unit 3\u{a0}m, 12 of 40.  In 3\u{a0}s.";
         assert_eq!(said, told);
         assert_eq!(measures_together("m 1 x"), "m 1 x");
+        let said = measures_together("its 23 units are left out, 1.55 s of it, 65.5 kB, 3 units.");
+        let told = "its 23\u{a0}units are left out, 1.55\u{a0}s of it, 65.5\u{a0}kB, 3\u{a0}units.";
+        assert_eq!(said, told);
         let said = measures_together("a box of 18.7 × 30.7 m");
         assert_eq!(said, "a box of 18.7\u{a0}×\u{a0}30.7\u{a0}m");
     }

@@ -162,6 +162,44 @@ fn how_far_units_keep_apart_is_set_beside_the_reach_and_at_0_the_reach_alone_cou
 }
 
 #[test]
+fn a_slider_is_nearer_to_its_own_name_than_to_that_of_the_next_row() {
+    let mut window = Window::open(BATTLE);
+    for size in [vec2(1440.0, 900.0), vec2(1920.0, 1240.0)] {
+        window.size = size;
+        for _ in 0..4 {
+            window.frame(&[]);
+        }
+        let track = window.place("units").center().y;
+        let [own, next] = ["units", "keep apart"].map(|name| {
+            let words = window.words(name).into_iter();
+            let rows = words.map(|(ink, _)| ink.center().y);
+            let below = |y: &f32| (name == "units") == (*y < track);
+            let near = rows.filter(below);
+            let near = near.min_by(|a, b| (a - track).abs().total_cmp(&(b - track).abs()));
+            near.expect(name)
+        });
+        assert!(next - track > track - own, "{size}: {own} {track} {next}");
+    }
+}
+
+#[test]
+fn bodies_of_several_sizes_are_said_whole_in_half_a_row() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/mixed-sizes.ron");
+    let scene = std::fs::read_to_string(path).expect("a scene");
+    let mut window = Window::open(&scene);
+    window.app.set_mode(RunMode::Paused);
+    window.size = vec2(1440.0, 900.0);
+    for _ in 0..4 {
+        window.frame(&[]);
+    }
+    let said = window.drawn.iter().filter(|clipped| match &clipped.shape {
+        egui::Shape::Text(text) => text.galley.text().ends_with("1 to 32 m") && !text.galley.elided,
+        _ => false,
+    });
+    assert_eq!(said.count(), 1);
+}
+
+#[test]
 fn no_room_of_knobs_stands_empty_while_the_armies_below_them_are_cut() {
     let mut window = Window::open(BATTLE);
     for size in [

@@ -63,6 +63,26 @@ fn a_caption_takes_next_to_nothing_from_the_fields_of_four_low_panes() {
 }
 
 #[test]
+fn the_title_of_a_caption_is_as_wide_as_its_name_where_there_is_room() {
+    const NAME: &str = "Four structures of one volume beside each other, all";
+    let lanes =
+        r#"lanes: [(kind: "grid-3d"), (kind: "morton-3d"), (kind: "all-pairs-3d")], volume:"#;
+    let caption = "Some stand in a square, and a structure knows who is near whom. ".repeat(4);
+    let said = format!("name: {NAME:?}, caption: {:?},", caption.trim_end());
+    let scene = in_space::SPACE.replace("volume:", lanes);
+    let scene = scene.replace(r#"name: "Square","#, &said);
+    let width = |size: Vec2| {
+        let mut window = four_lanes(&scene, size);
+        settle(&mut window);
+        assert_eq!(window.words("read").len(), 1, "{size}");
+        window.place("caption").width()
+    };
+    // Wider than the words would be, whose pane is 960 points wide; a narrow one leaves its picture room.
+    let (wide, narrow) = (width(vec2(1920.0, 1080.0)), width(vec2(1000.0, 700.0)));
+    assert!(wide > 380.0 && narrow < 320.0, "{wide} {narrow}");
+}
+
+#[test]
 fn the_race_stands_in_the_place_of_the_panes_where_there_is_no_room_for_both() {
     // A window of 1,440 by 900 pixels at 200 %.
     let size = vec2(720.0, 450.0);

@@ -2,6 +2,7 @@
 
 use crate::app::set_words::{PANES, knobs_in_words, values_in_words};
 use crate::app::state::{App, RunMode, settings};
+use crate::app::widgets::with_commas;
 use crate::app::worker::{LEAST_TICKS, LaneView, Middle, Structure};
 use skirmish::measure::ALIKE_TIMES;
 use skirmish::structure::StructureKind;
@@ -92,6 +93,14 @@ impl Figures {
             && self.at_rest == lane.cost.at_rest
             && self.counted.is_some() == lane.is_measured
             && self.stands == lane.difference.is_some()
+    }
+}
+
+/// How many regions were visited, in words. Who has no regions visits none of them, which is no feat.
+pub fn regions_in_words(count: u64) -> String {
+    match count {
+        0 => "none".to_owned(),
+        count => with_commas(count),
     }
 }
 
@@ -535,7 +544,6 @@ impl Figure {
 
 /// How many times, in as many digits as can be meant.
 pub fn times_more(ratio: f64) -> String {
-    use crate::app::widgets::with_commas;
     match ratio {
         r if r >= 99.5 => format!("{}×", with_commas(r.round() as u64)),
         r if r >= 9.95 => format!("{r:.0}×"),

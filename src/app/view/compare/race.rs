@@ -1,6 +1,6 @@
 //! The race of a tick: a bar a lane for every figure, on one scale, and who leads by how much.
 
-use super::figures::{Figure, Figures, RACE, Shown, times_more};
+use super::figures::{Figure, Figures, RACE, Shown, regions_in_words, times_more};
 use super::lane;
 use super::layout::LEAST_PITCH;
 use crate::app::glossary;
@@ -278,6 +278,7 @@ fn words_of(figure: &Figure, lane: &Figures) -> (String, &'static str) {
             }
         }
         (Some(value), "memory") => bytes(value as u64),
+        (Some(value), "visited") => (regions_in_words(value as u64), ""),
         (Some(value), _) => (with_commas(value as u64), ""),
     }
 }
@@ -392,6 +393,18 @@ fn who_leads(
 mod tests {
     use super::*;
     use skirmish::partition::Kind;
+
+    #[test]
+    fn who_has_no_regions_visits_none_here_as_in_the_table() {
+        let mut lane = Figures::example(Kind::AllPairs, 1, None, 1);
+        lane.counted = Some([1_000, 0, 0]);
+        let said = |key: &str| {
+            let mut all = RACE.iter();
+            words_of(all.find(|figure| figure.key == key).expect(key), &lane)
+        };
+        assert_eq!(said("visited"), ("none".to_owned(), ""));
+        assert_eq!(said("tests"), ("1,000".to_owned(), ""));
+    }
 
     #[test]
     fn the_race_says_of_which_tick_it_is() {

@@ -28,7 +28,7 @@ pub use legend::{Corner, depth_of, depth_tick, legend, legend_place, legend_rect
 pub use look::{Look, MOST_OUTLINES};
 pub use pointer::{BrushStroke, unit_at, wheel};
 pub use query::{
-    Length, MOST_CHOSEN, Tag, disc, hovered_region, nobody, query, reach, rings, visited,
+    Length, MOST_CHOSEN, Tag, disc, hovered_region, nobody, on_circle, query, reach, rings, visited,
 };
 pub use regions::{RegionsPicture, snapped};
 pub use selected::{draw_selected, selection_box};

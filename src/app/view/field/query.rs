@@ -468,7 +468,7 @@ fn slanting(words: Rect, center: Pos2) -> usize {
 }
 
 /// What it costs that words lie on the line of a circle.
-fn on_circle(words: Rect, (center, radius): (Pos2, f32)) -> usize {
+pub fn on_circle(words: Rect, (center, radius): (Pos2, f32)) -> usize {
     let nearest = words.clamp(center).distance(center);
     let away = |corner: Pos2| corner.distance(center);
     let corners = [

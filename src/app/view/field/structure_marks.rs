@@ -393,6 +393,23 @@ fn places_around(rect: Rect, room: Vec2) -> [Pos2; 8] {
     std::array::from_fn(at)
 }
 
+/// Where words stand that are of a box hardly larger than they are: outside at its corners, for inside they would hide it.
+fn places_outside(rect: Rect, room: Vec2) -> [Pos2; 8] {
+    let [above, above_right, below, below_right, ..] = places_around(rect, room);
+    let [behind, before] = [rect.right(), rect.left() - room.x];
+    let [upper, lower] = [rect.top() + room.y, rect.bottom()];
+    [
+        above,
+        above_right,
+        below,
+        below_right,
+        pos2(behind, upper),
+        pos2(behind, lower),
+        pos2(before, upper),
+        pos2(before, lower),
+    ]
+}
+
 /// How many units words may hide, one after the other: they keep off all units before they hide some, and off ticks they hide a few more. A
 /// step of a search, and a body that is held somewhere unusual and says that by a number, have theirs in a crowd as well: some with a number
 /// beside others without one would be told apart by it.
@@ -483,7 +500,7 @@ fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &s
             let rect = look.camera.rect_to_screen(area);
             let is_low = rect.height() <= LINE + 4.0;
             if mark.role == MarkRole::Special && (is_low || rect.width() < room.x + 2.0) {
-                return places_around(rect.expand(1.0), room).to_vec();
+                return places_outside(rect.expand(1.0), room).to_vec();
             }
             if is_low {
                 return vec![rect.left_top()];

@@ -6,8 +6,8 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    Slider, elided, focus_ring, found_once, is_low, metres, place, section, segments, segments_in,
-    side_by_side, slider, tell_button, told, with_commas,
+    Slider, elided, focus_ring, found_once, is_cut, is_low, metres, place, section, segments,
+    segments_in, side_by_side, slider, tell_button, told, with_commas,
 };
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, FontId, Id, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
@@ -55,7 +55,7 @@ pub fn gauges(ui: &mut Ui, app: &mut App, palette: &Palette, help: &str, scale: 
             ui.add_space(-points);
         }
     };
-    closer(ui, 6.0);
+    closer(ui, 4.0);
     side_by_side(ui, |ui, is_left| {
         if is_left {
             keep_apart(ui, app, palette);
@@ -63,7 +63,7 @@ pub fn gauges(ui: &mut Ui, app: &mut App, palette: &Palette, help: &str, scale: 
             bodies(ui, app, palette);
         }
     });
-    closer(ui, 4.0);
+    closer(ui, 6.0);
 }
 
 fn keep_apart(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -143,7 +143,9 @@ fn bodies(ui: &mut Ui, app: &mut App, palette: &Palette) {
     };
     let help =
         "How large the bodies of units are, and the field on which they stand. Click to set it.";
-    if row_that_opens(ui, palette, "bodies", &words, help) {
+    let range = words.trim_start_matches("Pareto, ");
+    let range = range.trim_end_matches(" wide");
+    if row_that_opens(ui, palette, "bodies", [&words, range], help) {
         app.run(Command::Describe);
     }
 }
@@ -154,8 +156,15 @@ fn bodies_of(ui: &Ui, scene: &Arc<Scene>) -> Option<BodySize> {
     found_once(ui.ctx(), id, scene, &(), || BodySize::of(scene)).value
 }
 
-/// A name and what stands for it, which is a button: behind the name, or below it in half a row. Whether it was pressed.
-fn row_that_opens(ui: &mut Ui, palette: &Palette, name: &str, all: &str, help: &str) -> bool {
+/// A name and what stands for it, which is a button: behind the name, or below it in half a row, in a short form where all of it has no room
+/// there. Whether it was pressed.
+fn row_that_opens(
+    ui: &mut Ui,
+    palette: &Palette,
+    name: &str,
+    [all, short]: [&str; 2],
+    help: &str,
+) -> bool {
     let width = ui.available_width();
     let is_half = width < ROOM;
     // As high as the slider beside it, and with its name as high.
@@ -181,20 +190,28 @@ fn row_that_opens(ui: &mut Ui, palette: &Palette, name: &str, all: &str, help: &
     let line = Stroke::new(1.2, palette.text_third);
     painter.line_segment([tip - vec2(4.0, 4.0), tip], line);
     painter.line_segment([tip - vec2(4.0, -4.0), tip], line);
-    let font = number(size::SECOND);
     let beside = rect.right() - 12.0 - left.right() - 10.0;
-    let whole = elided(ui, all, font.clone(), ink, width);
-    // In a half it stands below its name where it has no room beside it.
+    let lay_out = |words: &str, high: f32, room: f32| elided(ui, words, number(high), ink, room);
+    let whole = lay_out(all, size::SECOND, width);
+    // In a half it stands below its name where it has no room beside it, and in smaller letters, or shorter, before it is cut.
     let (words, at) = if is_half && whole.size().x > beside {
-        let at = pos2(rect.left(), rect.top() + 25.0 - whole.size().y / 2.0);
-        (whole, at)
+        let less = [(all, size::CAPTION), (short, size::SECOND)];
+        let mut less = less
+            .map(|(words, high)| lay_out(words, high, width))
+            .into_iter();
+        let words = match whole.elided {
+            true => less.find(|words| !words.elided).unwrap_or(whole),
+            false => whole,
+        };
+        let at = pos2(rect.left(), rect.top() + 22.0 - words.size().y / 2.0);
+        (words, at)
     } else {
-        let words = elided(ui, all, font, ink, beside);
+        let words = lay_out(all, size::SECOND, beside);
         let back = vec2(12.0 + words.size().x, words.size().y / 2.0);
         (words, pos2(rect.right(), left.center().y) - back)
     };
     // What is cut is read whole where the pointer rests.
-    let help = match words.elided {
+    let help = match is_cut(&words, all) {
         true => told(all, help),
         false => help.to_owned(),
     };

@@ -12,7 +12,9 @@ use crate::app::widgets::{
     SECTION, elided, elided_at_word, focus_ring, is_cut, lit, place, rows_walked, section,
     section_with, tell_way, with_commas,
 };
-use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui_macroquad::egui::{
+    Align2, Color32, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
+};
 use skirmish::partition::Role;
 use skirmish::probe::{Event, Work};
 use skirmish::story::{Answer, Concerned, InTurn, Place, Reel, Standing, Step};
@@ -23,6 +25,11 @@ const ROW: f32 = 22.0;
 /// What is left free below the last of them, in points: some of it is for what is rounded at other scales, or the panel would have a bar of
 /// its own.
 const BELOW: f32 = 12.0;
+
+/// Between the numbers of rows and what stands behind them, and how far a row is indented for each that it stands below, of so many at the most.
+const BEHIND_NUMBERS: f32 = 10.0;
+const INDENT: f32 = 7.0;
+const DEEPEST: usize = 12;
 
 /// While it plays, what happens stays at this row.
 const NOW_AT: usize = 11;
@@ -111,6 +118,7 @@ impl Events {
         let stream = app.stream.as_ref().filter(|_| stepping.is_of_world());
         let selected = stream.and_then(|stream| stream.selection.one());
         let selected = selected.map_or(&[][..], |object| stepping.steps_about(object));
+        let numbers = width_of_numbers(ui, reel.len());
         let mut cut = None;
         for row in self.first..len.min(self.first + rows) {
             let top = rect.top() + (row - self.first) as f32 * high;
@@ -120,6 +128,7 @@ impl Events {
             let is_marked = selected.binary_search(&(step as u32)).is_ok();
             let step = (step, is_marked);
             let is_hovered = hovered == Some(row);
+            let line = (line, numbers);
             let whole = self.row(ui, palette, (reel, own), step, line, state, is_hovered);
             cut = cut.or(whole.filter(|_| is_hovered));
         }
@@ -175,7 +184,7 @@ impl Events {
         palette: &Palette,
         (reel, own): (&Reel, Option<usize>),
         (row, is_marked): (usize, bool),
-        line: Rect,
+        (line, numbers): (Rect, f32),
         state: std::cmp::Ordering,
         hovered: bool,
     ) -> Option<String> {
@@ -203,16 +212,18 @@ impl Events {
         };
         let middle = line.center().y;
         painter.text(
-            pos2(line.left() + 40.0, middle),
+            pos2(line.left() + numbers, middle),
             Align2::RIGHT_CENTER,
             with_commas(row as u64 + 1),
             number(size::CAPTION),
             faded(palette.text_third, of_number),
         );
-        let depth = depth_of(reel, row);
-        let left = line.left() + 50.0 + 7.0 * depth.min(12) as f32;
-        for guide in 0..depth.min(12) {
-            let x = line.left() + 50.0 + 7.0 * guide as f32;
+        let depth = depth_of(reel, row).min(DEEPEST);
+        let indented =
+            |depth: usize| line.left() + numbers + BEHIND_NUMBERS + INDENT * depth as f32;
+        let left = indented(depth);
+        for guide in 0..depth {
+            let x = indented(guide);
             let ink = Stroke::new(1.0, faded(palette.strong_line, 0.7 * opacity));
             painter.vline(x, line.y_range(), ink);
         }
@@ -258,6 +269,15 @@ impl Events {
         ui.painter()
             .rect_filled(bar, CornerRadius::same(2), palette.strong_line);
     }
+}
+
+/// How wide the numbers of so many rows are: no wider than the longest of them, for the words of deep ones need what room there is.
+fn width_of_numbers(ui: &Ui, rows: usize) -> f32 {
+    let longest = with_commas(rows as u64);
+    let longest = ui
+        .painter()
+        .layout_no_wrap(longest, number(size::CAPTION), Color32::WHITE);
+    longest.size().x
 }
 
 /// Which of so many rows is here, so far below the top of the first: on the edge below all of them it is still the last.
@@ -425,6 +445,8 @@ fn icon(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::theme;
+    use egui_macroquad::egui::{Area, Context, RawInput};
     use skirmish::geometry::{Aabb, Vec2};
     use skirmish::partition::{AnyPartition, Bodies, Kind};
     use skirmish::probe::Cancel;
@@ -567,6 +589,23 @@ mod tests {
         // The number of the second one is not what is left out.
         assert_eq!(words("test unit 4 · unit 9"), None);
         assert_eq!(words("test unit 4"), None);
+    }
+
+    #[test]
+    fn numbers_of_rows_take_no_more_room_than_the_longest_of_them_and_leave_the_rest_to_words() {
+        let ctx = Context::default();
+        theme::apply(&ctx, &Palette::DARK);
+        let _ = ctx.run(RawInput::default(), |ctx| {
+            Area::new("rows".into()).show(ctx, |ui| {
+                let wide = |rows| width_of_numbers(ui, rows);
+                assert!(wide(51) > 0.0 && wide(51) < 20.0);
+                assert!(wide(51) < wide(133) && wide(133) < wide(1_000_000));
+                // All numbers of as many digits are as wide.
+                assert_eq!(wide(10), wide(99));
+                let longest = wide(1_000_000) + BEHIND_NUMBERS + INDENT * DEEPEST as f32;
+                assert!(longest < 200.0, "{longest}");
+            });
+        });
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! How many a search has found by now, of how many it has tested: on a chip beside what is asked, alike for every shape that can be asked.
 
+use super::sight::nearest_circle;
 use crate::app::palette::Palette;
 use crate::app::state::Stepping;
 use crate::app::theme::{size, text};
 use crate::app::view::chips::{ROUND, chip};
 use crate::app::view::field::{
-    Costly, Crowd, Disc, Look, STRADDLING, all_edges, cheapest, gap, leader, off_field, on_outline,
-    pieces, straddles,
+    Costly, Crowd, Disc, Look, STRADDLING, all_edges, cheapest, gap, leader, off_field, on_circle,
+    on_outline, pieces, straddles,
 };
 use crate::app::widgets::{clear_place, looked_at, place, with_commas, words_there};
 use egui_macroquad::egui::{Galley, Id, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
@@ -150,6 +151,9 @@ fn laid(
     let operation = stepping.operation()?;
     let about = asked_at(look, operation)?;
     let center = disc_of(look, operation).map(|(center, _)| center);
+    let circle = nearest_circle(look, stepping)
+        .map(|(point, reach)| (look.camera.to_screen(point), reach * look.camera.zoom))
+        .filter(|(_, radius)| radius.is_finite());
     let (hits, tests) = (with_commas(hits), with_commas(tests));
     // In two lines where units leave room for these alone.
     let forms = [", ", ",\n"].map(|between| {
@@ -162,7 +166,7 @@ fn laid(
     let (crowd, others) = ((crowd, &names[..]), (&taken[..], &looked_at[..]));
     let [one, two] = forms.each_ref().map(|words| {
         let size = words.size() + SPACE;
-        move || places_of(look, (about, center, size), crowd, others)
+        move || places_of(look, (about, (center, circle), size), crowd, others)
     });
     let (ctx, id) = (painter.ctx(), Id::new("how many were found"));
     let pass = ctx.cumulative_pass_nr();
@@ -211,11 +215,29 @@ fn touched(crowd: &Crowd, chip: Rect) -> usize {
     (crowd.within(chip.expand(EDGE)) - crowd.within(chip)).min(SOME)
 }
 
-/// Where a chip of this size may lie that is about what is asked there, with the `center` of its circle where it has one, off what is `taken`, and
-/// what each place costs.
+/// Where a chip of this size stands right off a circle: above it and below it first, then beside it.
+fn off_circle((center, radius): Disc, size: Vec2, off: f32) -> [Pos2; 8] {
+    let circle = Rect::from_center_size(center, Vec2::splat(2.0 * radius));
+    let (above, below) = (circle.top() - size.y - off, circle.bottom() + off);
+    let (before, behind) = (circle.left() - size.x - off, circle.right() + off);
+    let (middle, right) = (center - size / 2.0, circle.right() - size.x);
+    [
+        pos2(circle.left(), below),
+        pos2(circle.left(), above),
+        pos2(right, below),
+        pos2(right, above),
+        pos2(middle.x, below),
+        pos2(middle.x, above),
+        pos2(behind, middle.y),
+        pos2(before, middle.y),
+    ]
+}
+
+/// Where a chip of this size may lie that is about what is asked there, with the `center` of its circle where it has one and the circle of the
+/// nearest so far, off what is `taken`, and what each place costs.
 fn places_of(
     look: &Look<'_>,
-    (about, center, size): (Rect, Option<Pos2>, Vec2),
+    (about, (center, circle), size): (Rect, (Option<Pos2>, Option<Disc>), Vec2),
     (crowd, names): (&Crowd, &[Rect]),
     (taken, looked_at): (&[Rect], &[Rect]),
 ) -> Vec<Costly> {
@@ -253,7 +275,11 @@ fn places_of(
     // And a little aside of being level with it, from where the line leans.
     let aside = about.expand2(vec2(size.x, 1.5 * size.y));
     let edges = edges.chain(off_field(border, aside, size));
-    let far = (10..).zip(edges);
+    // The circle of the nearest so far is what one looks at as well, and right off it may be room.
+    let around = circle
+        .into_iter()
+        .flat_map(|circle| off_circle(circle, size, OFF));
+    let far = (10..).zip(edges.chain(around));
     let far = far.map(|(at, corner)| (at, corner, FAR));
     let costs = near.chain(far).filter_map(|(at, corner, more)| {
         let rect = clear_place(room, size, [corner], taken)?;
@@ -268,7 +294,8 @@ fn places_of(
         let along = center.map_or(0, |center| along_axis(rect, about, center));
         let on_names = names.iter().filter(|name| name.intersects(rect));
         let units = NAME * on_names.count() + touched(crowd, rect);
-        let cost = cost + asked + straddling + along + units + more;
+        let on_line = circle.map_or(0, |circle| on_circle(rect, circle));
+        let cost = cost + asked + straddling + along + units + on_line + more;
         Some((at, rect, (seen, cost)))
     });
     costs.collect()
@@ -295,6 +322,24 @@ mod tests {
         let places = off_field(field, aside, size).map(|at| Rect::from_min_size(at, size));
         let leaning: Vec<Rect> = places.filter(|it| cost(*it) == 0).collect();
         assert_eq!(leaning.len(), 8);
+    }
+
+    #[test]
+    fn right_off_the_circle_of_the_nearest_so_far_a_chip_lies_on_none_of_it() {
+        let (center, radius) = (pos2(300.0, 200.0), 70.0);
+        let size = vec2(104.0, 38.0);
+        let places = off_circle((center, radius), size, 6.0);
+        for corner in places {
+            let chip = Rect::from_min_size(corner, size);
+            assert_eq!(on_circle(chip, (center, radius)), 0, "{chip:?}");
+            assert!(
+                chip.distance_to_pos(center) < radius + 6.0 + 40.0,
+                "{chip:?}"
+            );
+        }
+        // On its left lower quarter it would hide what it tells of.
+        let chip = Rect::from_min_size(pos2(210.0, 220.0), size);
+        assert!(on_circle(chip, (center, radius)) > 0);
     }
 
     #[test]

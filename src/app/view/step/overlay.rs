@@ -6,7 +6,7 @@ use super::found::found;
 use super::looked::looked_here;
 use super::names::{without_depth, words};
 use super::shape::{border_of, handles};
-use super::sight::{are_seen, lined, meets_ring, out_of_sight, rings, towards};
+use super::sight::{are_seen, lined, meets_ring, nearest_circle, out_of_sight, rings, towards};
 use super::tag::{About, tag};
 use crate::app::camera::Camera;
 use crate::app::commands::Layer;
@@ -122,7 +122,7 @@ fn shape(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, stepp
         Operation::Nearest { point, .. } => {
             let at = camera.to_screen(point);
             painter.circle_stroke(at, 6.0, line);
-            nearest_so_far(painter, look, palette, stepping, point);
+            nearest_so_far(painter, look, palette, stepping);
         }
         Operation::Within(figure) => match border_of(&figure) {
             Some(border) => {
@@ -224,25 +224,14 @@ fn figure_shape(painter: &Painter, camera: Camera, palette: &Palette, figure: &d
 }
 
 /// How far the search for the nearest has to look, as far as it knows by now.
-fn nearest_so_far(
-    painter: &Painter,
-    look: &Look<'_>,
-    palette: &Palette,
-    stepping: &Stepping,
-    point: Vec2,
-) {
-    let bodies = look.battle.bodies();
-    let away_sq = |unit| {
-        let is_there = bodies.is_alive(unit);
-        is_there.then(|| bodies.aabb(unit).distance_sq(point))
-    };
-    let Some(reach) = stepping.nearest_reach(away_sq) else {
+fn nearest_so_far(painter: &Painter, look: &Look<'_>, palette: &Palette, stepping: &Stepping) {
+    let Some((point, reach)) = nearest_circle(look, stepping) else {
         return;
     };
-    left_out_by(painter, look, palette, stepping, (point, reach as f32));
+    left_out_by(painter, look, palette, stepping, (point, reach));
     painter.circle_stroke(
         look.camera.to_screen(point),
-        reach as f32 * look.camera.zoom,
+        reach * look.camera.zoom,
         Stroke::new(1.0, faded(palette.mark, 0.5)),
     );
 }

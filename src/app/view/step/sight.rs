@@ -8,7 +8,7 @@ use crate::app::widgets::look_at;
 use egui_macroquad::egui::{Painter, Pos2, Rect, Shape, Stroke, Vec2 as ScreenVec2};
 use skirmish::geometry::{Aabb, Segment, Vec2};
 use skirmish::partition::UnitId;
-use skirmish::story::{Concerned, Reel, Step};
+use skirmish::story::{Concerned, Operation, Reel, Step};
 
 /// The ring around a unit, in points, at the least.
 const RING: f32 = 8.0;
@@ -97,6 +97,19 @@ fn rings_of_two([(from, one), (to, other)]: [Disc; 2]) -> Vec<Disc> {
         true => vec![(from.lerp(to, 0.5), one.max(other) + apart / 2.0)],
         false => vec![(from, one), (to, other)],
     }
+}
+
+/// The circle of a search for the nearest to a point: so far it has to look, as far as it knows by now, in metres.
+pub fn nearest_circle(look: &Look<'_>, stepping: &Stepping) -> Option<(Vec2, f32)> {
+    let Some(&Operation::Nearest { point, .. }) = stepping.operation() else {
+        return None;
+    };
+    let bodies = look.battle.bodies();
+    let away_sq = |unit| {
+        let is_there = bodies.is_alive(unit);
+        is_there.then(|| bodies.aabb(unit).distance_sq(point))
+    };
+    Some((point, stepping.nearest_reach(away_sq)? as f32))
 }
 
 /// How long the line around the arrow of a unit is.

@@ -15,8 +15,8 @@ use crate::app::theme::size;
 use crate::app::view::contract::lower_part_up_to;
 use crate::app::widgets::{
     CARD_TITLE, Emblem, bar, big_number, button, bytes, card_rows, card_title, first_section,
-    is_collapsed, keep_in_sight, place, section, section_in_short, section_with, sentence_to_click,
-    stat, stat_to_click, stat_with_history, tell_button, with_commas,
+    is_collapsed, keep_in_sight, measures_together, place, section, section_in_short, section_with,
+    sentence_to_click, stat, stat_to_click, stat_with_history, tell_button, with_commas,
 };
 use egui_macroquad::egui::{Color32, Context, Rect, RichText, Ui, pos2};
 use skirmish::session::tick_at;
@@ -639,7 +639,7 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, beside: Option<String>) 
                     chosen = Some(Chosen::Moment(at, false));
                 }
             } else {
-                let words = RichText::new(sentence).size(size::DESCRIPTION);
+                let words = RichText::new(measures_together(sentence)).size(size::DESCRIPTION);
                 ui.label(words.color(palette.text_second));
             }
             if let Some(new) = enough(ui, palette, stream.settings(), (story, number)) {

@@ -82,7 +82,7 @@ pub fn show(
         // The figures have their places, and chips keep off them.
         let figures = AxisFigures::of(&painter, &eye, area, palette, &taken);
         taken.extend(figures.places());
-        tag(ui, app, &eye, palette, &mut taken);
+        tag(ui, app, &eye, palette, (&mut taken, &crowd));
         taken.extend(figures.upright());
         handle_of_slice(ui, app, &eye, palette, painted, &mut taken);
         if app.has_steps() {
@@ -262,7 +262,13 @@ fn gizmo_rect(field: Rect, taken: &[Rect], is_clear: impl Fn(Rect) -> bool) -> O
 }
 
 /// What the query found, beside the volume.
-fn tag(ui: &Ui, app: &App, eye: &Eye, palette: &Palette, taken: &mut Vec<Rect>) {
+fn tag(
+    ui: &Ui,
+    app: &App,
+    eye: &Eye,
+    palette: &Palette,
+    (taken, crowd): (&mut Vec<Rect>, &OnceCell<Crowd>),
+) {
     let shows = app.layers.shows(Layer::Query) && !app.has_steps();
     let query = app.lane().frame3.query.as_ref().filter(|_| shows);
     let Some(query) = query else { return };
@@ -271,7 +277,8 @@ fn tag(ui: &Ui, app: &App, eye: &Eye, palette: &Palette, taken: &mut Vec<Rect>) 
     let units = app.selection.units();
     let few = units.iter().filter(|_| units.len() <= MOST_CHOSEN);
     let chosen: Vec<Vec3> = few.filter_map(|unit| app.flying(*unit)).collect();
-    let off = (&taken[..], &chosen[..]);
+    let crowd = crowd.get_or_init(|| Crowd::in_view(app, &[]));
+    let off = (&taken[..], &chosen[..], crowd);
     if let Some(tag) = QueryTag::of(&painter, palette, (eye, room), area, query, off) {
         taken.extend(tag.taken());
         tag.draw(&painter, palette);

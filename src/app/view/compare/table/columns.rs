@@ -4,7 +4,7 @@ use crate::app::glossary;
 use crate::app::palette::{Palette, mixed};
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::view::compare::figures::Apart;
+use crate::app::view::compare::figures::{Apart, regions_in_words};
 use crate::app::widgets::{bytes, duration, with_commas};
 use crate::app::worker::{OF_TICK, Outcome, Spread, SurveyRow};
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Ui, pos2};
@@ -32,12 +32,8 @@ fn count(value: f64) -> (String, &'static str) {
     (with_commas(value as u64), "")
 }
 
-/// Who has no regions visits none of them, which is no feat.
 fn regions(value: f64) -> (String, &'static str) {
-    match value > 0.0 {
-        true => count(value),
-        false => ("none".to_owned(), ""),
-    }
+    (regions_in_words(value as u64), "")
 }
 
 fn memory(value: f64) -> (String, &'static str) {
@@ -283,6 +279,11 @@ fn below_bar(height: f32) -> f32 {
     ((height - 18.0) / 2.0).clamp(2.0, 4.0)
 }
 
+/// How wide the bar of a part of a track is: to be seen, unless there is nothing.
+fn bar_width(track: f32, part: f32) -> Option<f32> {
+    (part > 0.0).then(|| (track * part).max(1.5))
+}
+
 /// A figure: its bar on the column's scale, and its value, lit where it counts as alike with the best one: `least`, where one can be; pale
 /// and only about so much where it is doubtful; pale where it is of before.
 pub fn figure(
@@ -306,12 +307,13 @@ pub fn figure(
         Trust::Sure => 0.5,
         Trust::OfBefore | Trust::Doubtful => 0.2,
     };
-    let width = (track.width() * part).max(1.5);
-    painter.rect_filled(
-        track.with_max_x(track.left() + width),
-        CornerRadius::same(1),
-        mixed(palette.panel, palette.accent, strength),
-    );
+    if let Some(width) = bar_width(track.width(), part) {
+        painter.rect_filled(
+            track.with_max_x(track.left() + width),
+            CornerRadius::same(1),
+            mixed(palette.panel, palette.accent, strength),
+        );
+    }
     let (words, color) = match trust {
         Trust::Doubtful => (format!("~{words}"), palette.text_third),
         Trust::OfBefore => (words, palette.text_third),
@@ -366,6 +368,13 @@ mod tests {
             assert!(bar >= commas + 1.0, "{height}: {bar} {commas}");
         }
         assert_eq!(below_bar(40.0), 4.0);
+    }
+
+    #[test]
+    fn what_is_none_has_no_bar_and_what_is_little_has_one() {
+        assert_eq!(bar_width(300.0, 0.0), None);
+        assert_eq!(bar_width(300.0, 0.001), Some(1.5));
+        assert_eq!(bar_width(300.0, 0.5), Some(150.0));
     }
 
     #[test]

@@ -52,6 +52,20 @@ fn words_of_a_list_over_everything_stand_around_it_before_they_stand_in_it() {
 }
 
 #[test]
+fn the_number_of_a_body_hardly_larger_than_it_stands_beside_that_body_and_never_on_it() {
+    let room = vec2(15.0, 17.0);
+    for side in [6.0, 20.0, 22.0] {
+        let rect = Rect::from_min_size(pos2(100.0, 100.0), vec2(side, side));
+        let places = places_outside(rect, room);
+        for at in places {
+            let chip = Rect::from_min_size(at - vec2(0.0, room.y), room);
+            assert!(!chip.shrink(0.5).intersects(rect), "{side}: {chip:?}");
+            assert!(chip.expand(0.5).intersects(rect), "{side}: {chip:?}");
+        }
+    }
+}
+
+#[test]
 fn words_of_a_line_stand_within_the_field_where_they_can() {
     let field = Rect::from_min_max(pos2(100.0, 0.0), pos2(200.0, 100.0));
     let size = vec2(60.0, 14.0);

@@ -9,7 +9,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::silhouette::{reaches_into, silhouette};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::{ROUND, chip};
-use crate::app::view::field::{on_outline, pieces, settled};
+use crate::app::view::field::{Crowd, on_outline, pieces, settled};
 use crate::app::widgets::{clear_place, float, place, with_commas};
 use egui_macroquad::egui::{
     Color32, CornerRadius, Galley, Id, Painter, Pos2, Rangef, Rect, Shape, Stroke, Ui, Vec2, pos2,
@@ -439,6 +439,14 @@ const ON_AXIS: usize = 4;
 /// So much that it hides one of those who are selected, who have often come but now.
 const ON_CHOSEN: usize = 16;
 
+/// What it costs that a line leads through a crowd, among which its way is lost.
+fn through(crowd: &Crowd, from: Pos2, to: Pos2) -> usize {
+    /// So many units on it are worth as much as one word.
+    const EACH: usize = 4;
+    let on_line = pieces(from, to).map(|piece| crowd.within(piece));
+    on_line.sum::<usize>() / EACH
+}
+
 /// The way of an axis on the screen, piece by piece.
 fn line_of(axis: &Axis) -> impl Iterator<Item = Rect> + use<> {
     pieces(axis.ends[0], axis.tip)
@@ -540,14 +548,14 @@ pub struct QueryTag {
 
 impl QueryTag {
     /// The tag of a query in this part of what the eye sees, at the right of the volume or else at its left, off `taken` and, where that
-    /// can be, off those who are `chosen`; `None` where the ball is not seen.
+    /// can be, off those who are `chosen`, and with a line that leads through few of the `crowd`; `None` where the ball is not seen.
     pub fn of(
         painter: &Painter,
         palette: &Palette,
         (eye, room): (&Eye, Rect),
         field: Aabb3,
         query: &SphereView,
-        (taken, chosen): (&[Rect], &[Vec3]),
+        (taken, chosen, crowd): (&[Rect], &[Vec3], &Crowd),
     ) -> Option<Self> {
         let lens = eye.lens();
         let (center, _) = lens.project(query.center)?;
@@ -614,12 +622,12 @@ impl QueryTag {
         let apart: Vec<Rect> = avoid.iter().map(|other| other.expand(3.0)).collect();
         let axes = axes::axes(eye, field);
         let lines: Vec<Rect> = axes.iter().flatten().flat_map(line_of).collect();
-        // Off the volume and its axes, and with a line that goes through no words, where that can be; and where it stood, as long as that is
-        // as good.
+        // Off the volume and its axes, and with a line that goes through no words and few units, where that can be; and where it stood, as long
+        // as that is as good.
         let places = choices.into_iter().enumerate().filter_map(|(place, at)| {
             let rect = clear_place(room, extent, [at], &apart)?;
             let (from, to) = line_to(rect);
-            let cost = usize::from(is_crossed(from, to, taken));
+            let cost = usize::from(is_crossed(from, to, taken)) + through(crowd, from, to);
             let cost = cost + 2 * eighths_in(&silhouette, rect);
             let is_on_axis = lines.iter().any(|piece| piece.intersects(rect));
             let cost = cost + if is_on_axis { ON_AXIS } else { 0 };
@@ -791,6 +799,16 @@ mod tests {
             words_of(&query),
             ["4 in reach", "4 tested", "1 taken whole"]
         );
+    }
+
+    #[test]
+    fn a_line_through_a_crowd_costs_more_than_one_beside_it() {
+        let row = (0..100_u8).map(|at| pos2(200.0 + 2.0 * f32::from(at), 100.0));
+        let crowd = Crowd::at(row.collect());
+        let from = pos2(190.0, 100.0);
+        let right = through(&crowd, from, pos2(420.0, 100.0));
+        let left = through(&crowd, from, pos2(10.0, 100.0));
+        assert!(right > 4 && left == 0, "{right} {left}");
     }
 
     #[test]
