@@ -431,12 +431,6 @@ impl Pool {
         }
     }
 
-    /// The block after one of the same node; [`NONE`] at the end, and of none.
-    #[inline(always)]
-    pub(super) fn next_block(&self, block: u32) -> u32 {
-        self.owners.get(block as usize).map_or(NONE, |it| it.next)
-    }
-
     /// Who is in half a block, of which the last places may be free.
     #[inline(always)]
     pub(super) fn ids(&self, half: usize) -> &[UnitId; HALF] {

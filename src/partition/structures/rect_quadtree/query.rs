@@ -1,11 +1,10 @@
 //! Rectangles, discs, segments and nearest neighbours.
 
-use super::four::{Contents, ROOT_PLACE, append, members, node_at, seat_in, seat_of};
-use super::pool::{BLOCK, HALF, Pool, first_length};
+use super::four::{ROOT_PLACE, append, members, node_at, seat_in, seat_of};
 use super::{ROOT, RectQuadtree, STACK_LENGTH};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::sieve::Sieve;
-use crate::partition::toolkit::simd::{self, Kernel, PADDING, Task};
+use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::toolkit::stack::{Stack, in_order};
 use crate::partition::{Best, NearestQuery, Neighbor, Search, UnitId};
 use crate::probe::{Event, Probe};
@@ -18,12 +17,6 @@ const ROOM: usize = FIRST_COME + STACK_LENGTH;
 
 /// So many nodes, at most, are found before their own bodies are tested.
 const WAITING: usize = 64;
-
-/// So many runs of bodies, at most, are gathered before they are tested.
-const RUNS: usize = 128;
-
-/// So many runs are written for a node at once: those of two blocks.
-const AT_ONCE: usize = 2 * BLOCK / PADDING;
 
 /// Set beside the seat of a node that lies inside the area, so that everybody below it is a result.
 const INSIDE: u32 = 1 << 31;
@@ -195,8 +188,6 @@ fn test<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
     sieve: &mut Sieve<'_, K, S, V>,
     probe: &mut P,
 ) {
-    let pool = &tree.pool;
-    let mut runs = Runs::new();
     for place in places {
         let seat = seat_in(place & !INSIDE);
         let node = node_at(seat);
@@ -205,110 +196,14 @@ fn test<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
             tree.accept_below(node, sieve, probe);
             continue;
         }
-        let contents = pool.contents(seat);
+        let contents = tree.pool.contents(seat);
         if contents.is_leaf() {
             probe.on(Event::Visit(node));
         }
-        let mut rest = runs.add_first(pool, contents);
-        while let Some((block, behind)) = rest {
-            runs.test_if_full::<SIZED, _, _, _, _>(pool, sieve, probe);
-            rest = runs.add_full(pool, block, behind);
+        for (half, length) in tree.pool.halves(contents) {
+            let bodies = tree.pool.columns::<SIZED>(half);
+            sieve.test::<SIZED, P>(bodies, 0..length, probe);
         }
-        if P::DETAILED {
-            // Whose tests they are is told before those of the next.
-            runs.test::<SIZED, _, _, _, _>(pool, sieve, probe);
-        } else {
-            runs.test_if_full::<SIZED, _, _, _, _>(pool, sieve, probe);
-        }
-    }
-    runs.test::<SIZED, _, _, _, _>(pool, sieve, probe);
-}
-
-/// Runs of bodies that wait for their test, each so short that a kernel is done with it in one turn. How many there are of a node is a coin
-/// toss for a branch predictor: so they are listed without a branch, and tested by one loop.
-struct Runs {
-    /// Where a run begins, counted in runs.
-    begin: [u32; RUNS],
-    length: [u32; RUNS],
-    end: usize,
-}
-
-impl Runs {
-    #[inline(always)]
-    fn new() -> Self {
-        Self {
-            begin: [0; RUNS],
-            length: [0; RUNS],
-            end: 0,
-        }
-    }
-
-    /// Lists the runs of a block in which there are so many bodies. Those behind the end that are written as well mean nothing.
-    #[inline(always)]
-    fn add(&mut self, block: u32, bodies: u32) {
-        const STEP: u32 = PADDING as u32;
-        let (begin, length) = (&mut self.begin[self.end..], &mut self.length[self.end..]);
-        let (begin, length) = (
-            &mut begin[..BLOCK / PADDING],
-            &mut length[..BLOCK / PADDING],
-        );
-        for ((turn, begin), length) in (0..).zip(begin).zip(length) {
-            *begin = block
-                .wrapping_mul((BLOCK / PADDING) as u32)
-                .wrapping_add(turn);
-            *length = bodies.saturating_sub(STEP * turn).min(STEP);
-        }
-        self.end += bodies.div_ceil(STEP) as usize;
-    }
-
-    /// Lists those of a node's first two blocks, and gives the block after them, and how many bodies are in it and behind it, if there is one.
-    #[inline(always)]
-    fn add_first(&mut self, pool: &Pool, contents: Contents) -> Option<(u32, u32)> {
-        let first = first_length(contents.load);
-        self.add(contents.blocks, first);
-        let rest = contents.load - first;
-        // Of a node without a second one that is none, and none of its runs counts.
-        let next = pool.next_block(contents.blocks);
-        self.add(next, rest.min(BLOCK as u32));
-        (rest > BLOCK as u32).then(|| (pool.next_block(next), rest - BLOCK as u32))
-    }
-
-    /// Lists those of a block that is full, and gives the next one likewise.
-    #[inline(always)]
-    fn add_full(&mut self, pool: &Pool, block: u32, bodies: u32) -> Option<(u32, u32)> {
-        self.add(block, BLOCK as u32);
-        let behind = bodies - BLOCK as u32;
-        (behind > 0).then(|| (pool.next_block(block), behind))
-    }
-
-    /// Tests them where there might be no room for the next ones.
-    #[inline(always)]
-    fn test_if_full<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
-        &mut self,
-        pool: &Pool,
-        sieve: &mut Sieve<'_, K, S, V>,
-        probe: &mut P,
-    ) {
-        if self.end > RUNS - AT_ONCE {
-            self.test::<SIZED, _, _, _, _>(pool, sieve, probe);
-        }
-    }
-
-    /// Tests all of them.
-    #[inline(always)]
-    fn test<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
-        &mut self,
-        pool: &Pool,
-        sieve: &mut Sieve<'_, K, S, V>,
-        probe: &mut P,
-    ) {
-        for (begin, length) in self.begin.iter().zip(&self.length).take(self.end) {
-            let slot = *begin as usize * PADDING;
-            let (half, lane) = (slot / HALF, slot % HALF);
-            let bodies = pool.columns::<SIZED>(half);
-            sieve.test::<SIZED, P>(bodies, lane..lane + *length as usize, probe);
-        }
-        self.end = 0;
     }
 }
 
