@@ -1,5 +1,7 @@
 //! What the conformance suite is made of: a small world that is edited by scripts, and the answers of brute force.
 
+#[macro_use]
+mod one_of;
 pub mod script;
 pub mod world;
 
