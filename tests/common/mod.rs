@@ -2,6 +2,7 @@
 
 #[macro_use]
 mod one_of;
+pub mod probes;
 pub mod script;
 pub mod world;
 
