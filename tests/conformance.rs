@@ -1,8 +1,8 @@
 //! Every structure of the registry answers exactly as brute force does, whatever was done to it before.
 //!
 //! Scripts of edits and queries are made up by proptest and played on all structures at once. After each edit every
-//! structure is validated; each query is asked under `()`, `Counter` and `Trace`, which must agree on what was found and on
-//! how much was tested. A structure that joins the registry is covered without a change here.
+//! structure is validated; each query is asked under `()`, by who counts and by who keeps every event, which must agree on what was
+//! found and on how much was tested. A structure that joins the registry is covered without a change here.
 //!
 //! The seed is fixed, so a run repeats. Three environment variables make it longer, other or narrower:
 //!
@@ -13,6 +13,7 @@
 mod common;
 
 use common::number_from_environment;
+use common::probes::{counting, listening};
 use common::script::{Ask, Ground, Op, Script, scripts};
 use common::world::World;
 use proptest::prelude::*;
@@ -43,23 +44,26 @@ macro_rules! under_every_probe {
             let $probe = &mut ();
             $ask
         };
-        let mut counter = Counter::default();
+        let mut counting = counting();
         let counted = {
-            let $probe = &mut counter;
+            let $probe = &mut counting;
             $ask
         };
-        let mut trace = Trace::with_cap(usize::MAX);
+        let counter = counting.probe;
+        let mut heard = (Trace::with_cap(usize::MAX), Counter::default());
         let traced = {
-            let $probe = &mut trace;
+            let $probe = &mut listening(&mut heard);
             $ask
         };
-        prop_assert_eq!(&found, &counted, "{}: under () and Counter", $what);
-        prop_assert_eq!(&found, &traced, "{}: under () and Trace", $what);
+        let (trace, told) = heard;
+        prop_assert_eq!(&found, &counted, "{}: under () and counted", $what);
+        prop_assert_eq!(&found, &traced, "{}: under () and traced", $what);
         let mut summed = Counter::default();
         for event in trace.events() {
             skirmish::probe::Probe::on(&mut summed, *event);
         }
         prop_assert_eq!(counter, summed, "{}: sums and events", $what);
+        prop_assert_eq!(counter, told, "{}: sums of both", $what);
         prop_assert_eq!(
             counter.hits,
             found.len() as u64,
@@ -149,9 +153,9 @@ impl Subject {
     /// The search comes upon the unit itself as well, who is no result.
     fn near(&self, world: &World, unit: UnitId, reach: f32, expected: &[UnitId]) -> Checked {
         let mut found = Vec::new();
-        let mut counter = Counter::default();
+        let mut counting = counting();
         self.index
-            .near(world.bodies(), unit, reach, &mut counter, |other| {
+            .near(world.bodies(), unit, reach, &mut counting, |other| {
                 found.push(other);
             });
         found.sort_unstable();
@@ -164,7 +168,10 @@ impl Subject {
             unit
         );
         let is_asked = world.bodies().is_alive(unit) && reach >= 0.0;
-        prop_assert_eq!(counter.hits, found.len() as u64 + u64::from(is_asked));
+        prop_assert_eq!(
+            counting.probe.hits,
+            found.len() as u64 + u64::from(is_asked)
+        );
         Ok(())
     }
 
@@ -206,16 +213,17 @@ impl Subject {
         );
         for count in [2, 3, 7] {
             let mut shared = Vec::new();
-            let mut sum = Counter::default();
+            let mut counting = counting();
             for index in 0..count {
                 self.index.pairs_part(
                     world.bodies(),
                     reach,
                     Part { index, count },
-                    &mut sum,
+                    &mut counting,
                     |batch| shared.extend_from_slice(batch),
                 );
             }
+            let sum = counting.probe;
             shared.sort_unstable();
             prop_assert!(
                 shared == expected,

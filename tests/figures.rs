@@ -1,6 +1,10 @@
 //! The figures of the sources, and what the sources get wrong: every scene in `scenes/figures/` says in its caption what is
 //! to be seen, and here it is shown to be true, in numbers.
 
+#[path = "common/probes.rs"]
+mod probes;
+
+use probes::{counting, heard};
 use skirmish::battle::Battle;
 use skirmish::flight::Flight;
 use skirmish::geometry::{Aabb, Vec2};
@@ -9,7 +13,7 @@ use skirmish::partition::{
     AnyPartition, Bodies, Change, Fact, Kind, Pair, Region, RegionId, RegionQuery, Role, Shape,
     UnitId,
 };
-use skirmish::probe::{Cancel, Counter, Event, Trace, Work};
+use skirmish::probe::{Cancel, Counter, Event, Work};
 use skirmish::scene::{Scene, SourceRule, StructureChoice, ViewBox, file, generate};
 use skirmish::session::{Lane, Session};
 use skirmish::sources;
@@ -83,13 +87,13 @@ impl Figure {
 
     /// The same, found by another index over the same units.
     fn pairs_under(&self, index: &AnyPartition) -> (Vec<Pair>, Counter) {
-        let (mut found, mut counter) = (Vec::new(), Counter::default());
+        let (mut found, mut counting) = (Vec::new(), counting());
         let reach = self.battle.pair_reach();
-        index.pairs(self.bodies(), reach, &mut counter, |batch| {
+        index.pairs(self.bodies(), reach, &mut counting, |batch| {
             found.extend_from_slice(batch);
         });
         found.sort_unstable();
-        (found, counter)
+        (found, counting.probe)
     }
 
     fn nodes(&self) -> Vec<Node> {
@@ -364,8 +368,9 @@ fn the_quadtree_splits_one_inside_the_other() {
     index.rebuild(Bodies::points(&[]), &mut ());
     let mut splits = Vec::new();
     for unit in bodies.ids() {
-        let mut trace = Trace::with_cap(100);
-        index.apply(bodies, &[Change::Add(unit)], &mut trace);
+        let trace = heard(100, |probe| {
+            index.apply(bodies, &[Change::Add(unit)], probe);
+        });
         for event in trace.events() {
             if let Event::Split(region) = *event {
                 let node = nodes_of(&index).into_iter().find(|node| node.id == region);
@@ -714,11 +719,11 @@ fn a_line_between_slanting_ranks_leaves_one_side_out() {
     // Who goes over to the other rank goes over the line.
     let (mut battle, mut index) = (figure.battle.clone(), figure.index.clone());
     battle.place(&[(0, Vec2::new(27.0, 36.0))]).unwrap();
-    let mut update = Counter::default();
+    let mut update = counting();
     index.apply(battle.bodies(), battle.changes(), &mut update);
     index.validate(battle.bodies()).unwrap();
-    assert_eq!(update.of(Work::MoveRelink), 1);
-    assert_eq!(update.of(Work::Rebuild), 0);
+    assert_eq!(update.probe.of(Work::MoveRelink), 1);
+    assert_eq!(update.probe.of(Work::Rebuild), 0);
 }
 
 #[test]
@@ -771,19 +776,19 @@ fn boxes_that_are_stretched_are_looked_at_more_than_those_that_are_built_anew() 
         };
         let mut battle = battle.clone();
         let mut index = index_for(&scene, &battle);
-        let mut update = Counter::default();
+        let mut update = counting();
         let mut at = Vec::new();
         for tick in 0..=300 {
             if tick % 300 == 0 {
-                let mut counter = Counter::default();
-                index.pairs(battle.bodies(), battle.pair_reach(), &mut counter, |_| {});
-                at.push((counter.tests, counter.hits));
+                let mut counting = counting();
+                index.pairs(battle.bodies(), battle.pair_reach(), &mut counting, |_| {});
+                at.push((counting.probe.tests, counting.probe.hits));
             }
             battle.step(&index, 1, &mut (), &mut ());
             index.apply(battle.bodies(), battle.changes(), &mut update);
             index.validate(battle.bodies()).unwrap();
         }
-        (at, update.of(Work::Rebuild) > 0)
+        (at, update.probe.of(Work::Rebuild) > 0)
     };
     assert_eq!(tests(&scene.structure), (vec![(4, 0), (14, 0)], false));
     assert_eq!(tests(&scene.lanes[0]), (vec![(4, 0), (4, 0)], true));
@@ -801,9 +806,10 @@ fn a_sweep_compares_those_who_are_abreast() {
     let bodies = figure.bodies();
     let lefts: Vec<f32> = bodies.ids().map(|unit| bodies.aabb(unit).min.x).collect();
     assert!(lefts.is_sorted(), "A to F, from the left");
-    let mut trace = Trace::with_cap(100);
     let reach = figure.battle.pair_reach();
-    figure.index.pairs(bodies, reach, &mut trace, |_| {});
+    let trace = heard(100, |probe| {
+        figure.index.pairs(bodies, reach, probe, |_| {});
+    });
     let compared: Vec<Pair> = trace
         .events()
         .iter()
@@ -859,15 +865,15 @@ fn one_addition_splits_again_and_again() {
         index.rebuild(Bodies::points(&[]), &mut ());
         let mut splits = Vec::new();
         for unit in bodies.ids() {
-            let mut counter = Counter::default();
+            let mut counting = counting();
             // A structure sees the units that there are by now.
             let alive: Vec<bool> = bodies.ids().map(|other| other <= unit).collect();
             let bodies = Bodies {
                 alive: &alive,
                 ..bodies
             };
-            index.apply(bodies, &[Change::Add(unit)], &mut counter);
-            splits.push(counter.splits);
+            index.apply(bodies, &[Change::Add(unit)], &mut counting);
+            splits.push(counting.probe.splits);
         }
         assert_eq!(splits, [0, 0, 0, 0, 12], "{kind:?}");
         index.validate(bodies).unwrap();
@@ -881,13 +887,14 @@ fn one_addition_splits_again_and_again() {
 #[test]
 fn a_quadtree_merges_what_has_been_left() {
     let mut figure = Figure::open("merges", &["300"]);
-    let mut update = Counter::default();
+    let mut update = counting();
     for _ in 0..300 {
         let Figure { battle, index, .. } = &mut figure;
         battle.step(index, 1, &mut (), &mut ());
         index.apply(battle.bodies(), battle.changes(), &mut update);
     }
     assert_eq!(figure.bodies().count(), 300);
+    let update = update.probe;
     assert!(update.splits > 20 && update.merges > 20, "{update:?}");
     figure.index.validate(figure.bodies()).unwrap();
     // When everybody is gone, one node is left.
@@ -997,13 +1004,14 @@ fn nodes_per_move(
     let mut index = AnyPartition::new(Kind::MortonTree, field);
     index.set_knob_text("bucket", "1").unwrap();
     index.rebuild(Bodies::points(centers), &mut ());
-    let mut counter = Counter::default();
+    let mut counting = counting();
     for &unit in movers {
         let center = &mut centers[unit as usize];
         *center = step(*center);
         let bodies = Bodies::points(centers);
-        index.apply(bodies, &[Change::Move(unit)], &mut counter);
+        index.apply(bodies, &[Change::Move(unit)], &mut counting);
     }
+    let counter = counting.probe;
     let touched = counter.refits + counter.of(Work::Climb) + counter.of(Work::Descend);
     touched as f64 / movers.len() as f64
 }
@@ -1066,7 +1074,7 @@ fn which_structure_compares_less_is_counted_and_not_claimed() {
         &["3,000", "three times", "visits more cells"],
     );
     let counted = |kind: Kind| {
-        let mut counter = Counter::default();
+        let mut counting = counting();
         let reach = figure.battle.pair_reach();
         // Those of the figure are as it sets them: its Morton tree has one unit a leaf.
         let pane = figure
@@ -1074,7 +1082,8 @@ fn which_structure_compares_less_is_counted_and_not_claimed() {
             .into_iter()
             .find(|(choice, _)| choice.kind == kind);
         let index = pane.map_or_else(|| figure.under(kind), |(_, index)| index);
-        index.pairs(figure.bodies(), reach, &mut counter, |_| ());
+        index.pairs(figure.bodies(), reach, &mut counting, |_| ());
+        let counter = counting.probe;
         println!(
             "{:16} {:8} pairs compared, {:6} nodes visited",
             kind.info().key,

@@ -12,11 +12,14 @@
 mod answers;
 #[path = "golden/portrait.rs"]
 mod portrait;
+#[path = "common/probes.rs"]
+mod probes;
 #[path = "golden/tours.rs"]
 mod tours;
 
 use answers::{answers, edits, variants};
 use portrait::{Print, portrait};
+use probes::counting;
 use skirmish::battle::Battle;
 use skirmish::measure::{simulate, stream};
 use skirmish::partition::{AnyPartition, Bodies, Kind};
@@ -416,15 +419,15 @@ fn every_structure_shows_tells_and_answers_as_it_did_whatever_its_knobs_are() {
                 };
                 let mut battle = Battle::new(&scene);
                 let mut index = simulate::index_for(&scene, &battle);
-                let mut update = Counter::default();
+                let mut update = counting();
                 for _ in 0..KNOB_TICKS {
                     battle.step(&index, 1, &mut (), &mut ());
                     index.apply(battle.bodies(), battle.changes(), &mut update);
                 }
-                let mut build = Counter::default();
+                let mut build = counting();
                 index.rebuild(battle.bodies(), &mut build);
-                found.push((format!("{of}, build"), counts(&build)));
-                found.push((format!("{of}, update"), counts(&update)));
+                found.push((format!("{of}, build"), counts(&build.probe)));
+                found.push((format!("{of}, update"), counts(&update.probe)));
                 for (what, counter) in answers(&battle, &index) {
                     found.push((format!("{of}, {what}"), counts(&counter)));
                 }

@@ -4,11 +4,14 @@
 //! `SKIRMISH_HARD_CASES=1`, or a release build, takes a million units; else it is fewer, so that the suite stays quick. How
 //! long each structure took is printed: `cargo test --release --test hard_cases -- --nocapture`.
 
+#[path = "common/probes.rs"]
+mod probes;
+
+use probes::counting;
 use skirmish::geometry::{Aabb, Segment, Vec2};
 use skirmish::partition::{
     AnyPartition, Bodies, Change, Kind, NearestQuery, Part, RegionQuery, UnitId,
 };
-use skirmish::probe::Counter;
 use std::time::Instant;
 
 const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(1_000.0));
@@ -128,11 +131,11 @@ fn assert_nobody_is_lost(index: &AnyPartition, bodies: Bodies<'_>, name: &str) {
 /// Single units are found where they are, by every kind of query.
 fn assert_found(index: &AnyPartition, bodies: Bodies<'_>, name: &str) {
     let key = index.info().key;
-    let mut counter = Counter::default();
+    let mut counting = counting();
     for unit in (0..bodies.slot_count() as u32).step_by(bodies.slot_count() / 5) {
         let center = bodies.center(unit);
         let mut found = false;
-        index.radius(bodies, center, 0.0, &mut counter, |other| {
+        index.radius(bodies, center, 0.0, &mut counting, |other| {
             found |= other == unit
         });
         assert!(found, "{key}, {name}: {unit} in a disc");
@@ -142,7 +145,7 @@ fn assert_found(index: &AnyPartition, bodies: Bodies<'_>, name: &str) {
             half_width: 1.0,
         };
         found = false;
-        index.segment(bodies, segment, &mut counter, |other| {
+        index.segment(bodies, segment, &mut counting, |other| {
             found |= other == unit
         });
         assert!(found, "{key}, {name}: {unit} on a segment");
@@ -152,7 +155,7 @@ fn assert_found(index: &AnyPartition, bodies: Bodies<'_>, name: &str) {
             count: 1,
             within: f32::INFINITY,
         };
-        index.nearest(bodies, query, |_| true, &mut counter, &mut nearest);
+        index.nearest(bodies, query, |_| true, &mut counting, &mut nearest);
         let first = bodies.centers.iter().position(|other| *other == center);
         assert_eq!(
             nearest.first().map(|neighbor| neighbor.unit as usize),

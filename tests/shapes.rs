@@ -4,6 +4,10 @@
 //! That each structure finds those whom a figure holds is compared here for crowds that nothing else has, and after edits by
 //! the conformance suite.
 
+#[macro_use]
+#[path = "common/one_of.rs"]
+mod one_of;
+
 use proptest::prelude::*;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{
@@ -260,11 +264,11 @@ impl Question {
 
 /// Coordinates on each other, next to each other, and at the end of the world.
 fn coordinate() -> BoxedStrategy<f32> {
-    prop_oneof![
+    one_of![
         8 => (-6_i8..7).prop_map(f32::from),
         4 => -8.0_f32..8.0,
         1 => (-6_i8..7).prop_map(|it| f32::from(it).next_down()),
-        1 => prop_oneof![
+        1 => one_of![
             Just(COORDINATE_LIMIT),
             Just(-COORDINATE_LIMIT),
             Just(1.0e-30_f32),
@@ -281,17 +285,17 @@ fn spot() -> BoxedStrategy<Vec2> {
 }
 
 fn reach() -> BoxedStrategy<f32> {
-    prop_oneof![
+    one_of![
         1 => Just(0.0_f32),
         1 => (1_u8..6).prop_map(f32::from),
-        1 => prop_oneof![Just(1.0e-20_f32), Just(1.0e9), Just(4.0e9)],
+        1 => one_of![Just(1.0e-20_f32), Just(1.0e9), Just(4.0e9)],
         4 => 0.0_f32..6.0,
     ]
     .boxed()
 }
 
 fn corners(fewest: usize) -> BoxedStrategy<Vec<Vec2>> {
-    prop_oneof![
+    one_of![
         2 => prop::collection::vec(spot(), fewest..8),
         // All on one line, some of them several times.
         1 => (spot(), spot(), prop::collection::vec(-2_i8..3, fewest..6)).prop_map(
@@ -302,16 +306,16 @@ fn corners(fewest: usize) -> BoxedStrategy<Vec<Vec2>> {
 }
 
 fn question() -> BoxedStrategy<Question> {
-    let direction = prop_oneof![
+    let direction = one_of![
         (-8_i16..9).prop_map(|it| f32::from(it) * 45.0),
         -360.0_f32..360.0
     ];
-    let angle = prop_oneof![
+    let angle = one_of![
         (1_i16..9).prop_map(|it| f32::from(it) * 45.0),
         0.1_f32..=360.0,
         Just(1.0e-12_f32),
     ];
-    prop_oneof![
+    one_of![
         (spot(), direction, angle, reach()).prop_map(|(center, direction, angle, radius)| {
             Question::Sector(center, direction, angle, radius)
         }),
@@ -328,7 +332,7 @@ type Crowd = (Vec<Vec2>, Vec<Vec2>);
 
 fn crowd() -> BoxedStrategy<Crowd> {
     let side = || {
-        prop_oneof![
+        one_of![
             3 => Just(0.0_f32),
             4 => 0.0_f32..3.0,
             1 => Just(1.0),
@@ -336,7 +340,7 @@ fn crowd() -> BoxedStrategy<Crowd> {
         ]
     };
     let body = (spot(), side(), side()).prop_map(|(at, x, y)| (at, Vec2::new(x, y)));
-    let count = prop_oneof![Just(0_usize), Just(1), Just(2), 3_usize..40];
+    let count = one_of![Just(0_usize), Just(1), Just(2), 3_usize..40];
     (count, any::<bool>())
         .prop_flat_map(move |(count, sized)| {
             prop::collection::vec(body.clone(), count).prop_map(move |bodies| {

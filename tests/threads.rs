@@ -1,5 +1,9 @@
 //! On several threads every structure is built and follows as on one: the same regions, the same counters, the same bytes, bit for bit.
 
+#[path = "common/probes.rs"]
+mod probes;
+
+use probes::counting;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AnyPartition, Bodies, Change, Kind, RegionQuery, UnitId};
 use skirmish::probe::Counter;
@@ -150,16 +154,16 @@ fn on_several_threads_every_structure_is_the_same_to_the_last_bit() {
                 let mut world = World::new(crowd, sized, some_are_dead);
                 let mut index = AnyPartition::new(*kind, FIELD);
                 index.use_threads(threads);
-                let mut counter = Counter::default();
+                let mut counting = counting();
                 let mut looks = Vec::new();
-                index.rebuild(world.bodies(), &mut counter);
+                index.rebuild(world.bodies(), &mut counting);
                 index.validate(world.bodies()).expect("built");
-                looks.push(look(&index, world.bodies(), &counter));
+                looks.push(look(&index, world.bodies(), &counting.probe));
                 for _ in 0..2 {
                     let changes = world.step();
-                    index.apply(world.bodies(), &changes, &mut counter);
+                    index.apply(world.bodies(), &changes, &mut counting);
                     index.validate(world.bodies()).expect("followed");
-                    looks.push(look(&index, world.bodies(), &counter));
+                    looks.push(look(&index, world.bodies(), &counting.probe));
                 }
                 looks
             });
@@ -191,13 +195,13 @@ fn small_leaves_are_worth_more_threads_than_their_units_and_nobody_is_lost() {
             let knob = Kind::Bvh.info().knob_index("leaf_size").expect("a knob");
             index.set_knob(knob, leaf_size);
             index.use_threads(threads);
-            let mut counter = Counter::default();
-            index.rebuild(bodies, &mut counter);
+            let mut counting = counting();
+            index.rebuild(bodies, &mut counting);
             index.validate(bodies).expect("built");
             let mut found = 0;
             index.range(bodies, FIELD, &mut (), |_| found += 1);
             assert_eq!(found, units, "leaves of {leaf_size} on {threads} threads");
-            look(&index, bodies, &counter)
+            look(&index, bodies, &counting.probe)
         });
         assert_eq!(built[0].regions, built[1].regions);
         assert_eq!(built[0].found, built[1].found);

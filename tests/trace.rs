@@ -1,6 +1,10 @@
 //! A trace tells what was counted: its events add up, its results are those of brute force, and each event has a reason of its
 //! own.
 
+#[path = "common/probes.rs"]
+mod probes;
+
+use probes::{counting, heard};
 use skirmish::battle::Battle;
 use skirmish::built_in;
 use skirmish::geometry::{Aabb, Segment, Vec2};
@@ -380,10 +384,10 @@ fn check_scene(name: &str, scene: &Scene, choice: &StructureChoice, ticks: u64, 
             events.on(step.event);
         }
         let (mut index, mut ground) = (moment.index.clone(), moment.ground.clone());
-        let mut counter = Counter::default();
-        let answer = operation.perform(&mut index, &mut ground, moment.reach, &mut counter);
+        let mut counting = counting();
+        let answer = operation.perform(&mut index, &mut ground, moment.reach, &mut counting);
         assert_eq!(events, story.counters, "{what}");
-        assert_eq!(story.counters, counter, "{what}");
+        assert_eq!(story.counters, counting.probe, "{what}");
         assert_eq!(story.left_out, 0, "{what}");
         let right = by_brute_force(&operation, ground.bodies(), moment.reach);
         assert_eq!(story.answer, right, "{what}");
@@ -452,7 +456,7 @@ fn splits_and_merges_have_their_reasons() {
             field,
         } = Moment::of(&scene, &choice, 0);
         let (mut splits, mut merges) = (0, 0);
-        let mut counted = Counter::default();
+        let mut counted = counting();
         let mut others = ground.clone();
         let mut twin = index.clone();
         let mut play = |operation: Operation| {
@@ -481,6 +485,7 @@ fn splits_and_merges_have_their_reasons() {
                 play(Operation::Remove { unit: first + unit });
             }
         }
+        let counted = counted.probe;
         assert_eq!((splits, merges), (counted.splits, counted.merges));
     }
     for (words, kind) in &words.0 {
@@ -546,15 +551,18 @@ fn whatever_is_left_out_lies_below_a_node_that_was_entered() {
         let traces: Vec<Trace> = (0..40)
             .flat_map(|step| {
                 let point = Vec2::new(5.3 * step as f32, 207.0 - 4.9 * step as f32);
-                let mut traces = [Trace::with_cap(ALL), Trace::with_cap(ALL)];
                 let query = NearestQuery {
                     point,
                     count: 3,
                     within: f32::INFINITY,
                 };
-                index.nearest(bodies, query, |_| true, &mut traces[0], &mut Vec::new());
-                index.radius(bodies, point, 12.0, &mut traces[1], |_| {});
-                traces
+                let nearest = heard(ALL, |probe| {
+                    index.nearest(bodies, query, |_| true, probe, &mut Vec::new());
+                });
+                let near = heard(ALL, |probe| {
+                    index.radius(bodies, point, 12.0, probe, |_| {});
+                });
+                [nearest, near]
             })
             .collect();
         let parent_of = |region: &u32| parents.get(region).copied().flatten();

@@ -1,8 +1,8 @@
 //! Every structure of the third dimension answers exactly as brute force does, whatever was done to it before.
 //!
 //! Scripts of edits and queries are made up by proptest and played on all structures at once. After each edit every
-//! structure is validated; each query is asked under `()`, `Counter` and `Trace`, which must agree on what was found and on
-//! how much was tested. A structure that joins the registry is covered without a change here.
+//! structure is validated; each query is asked under `()`, by who counts and by who keeps every event, which must agree on what was
+//! found and on how much was tested. A structure that joins the registry is covered without a change here.
 //!
 //! The seed is fixed, so a run repeats. Three environment variables make it longer, other or narrower:
 //!
@@ -10,8 +10,11 @@
 //! - `SKIRMISH_CONFORMANCE_SEED=7`: another stream of scripts;
 //! - `SKIRMISH_CONFORMANCE_STRUCTURE=octree`: this structure alone.
 
+#[path = "common/probes.rs"]
+mod probes;
 mod volume;
 
+use probes::{counting, listening};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use skirmish::partition::{Change, Knob, KnobRange, Neighbor, Pair, UnitId};
@@ -46,23 +49,26 @@ macro_rules! under_every_probe {
             let $probe = &mut ();
             $ask
         };
-        let mut counter = Counter::default();
+        let mut counting = counting();
         let counted = {
-            let $probe = &mut counter;
+            let $probe = &mut counting;
             $ask
         };
-        let mut trace = Trace::with_cap(usize::MAX);
+        let counter = counting.probe;
+        let mut heard = (Trace::with_cap(usize::MAX), Counter::default());
         let traced = {
-            let $probe = &mut trace;
+            let $probe = &mut listening(&mut heard);
             $ask
         };
-        prop_assert_eq!(&found, &counted, "{}: under () and Counter", $what);
-        prop_assert_eq!(&found, &traced, "{}: under () and Trace", $what);
+        let (trace, told) = heard;
+        prop_assert_eq!(&found, &counted, "{}: under () and counted", $what);
+        prop_assert_eq!(&found, &traced, "{}: under () and traced", $what);
         let mut summed = Counter::default();
         for event in trace.events() {
             summed.on(*event);
         }
         prop_assert_eq!(counter, summed, "{}: sums and events", $what);
+        prop_assert_eq!(counter, told, "{}: sums of both", $what);
         prop_assert_eq!(
             counter.hits,
             found.len() as u64,

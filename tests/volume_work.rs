@@ -1,5 +1,9 @@
 //! How much work the structures of the third dimension save, in counts that are the same on every machine.
 
+#[path = "common/probes.rs"]
+mod probes;
+
+use probes::counting;
 use rand::{Rng, SeedableRng};
 use skirmish::partition::Change;
 use skirmish::probe::{Counter, Work};
@@ -42,9 +46,9 @@ fn all_pairs_tests_each_pair_once() {
     let (field, centers) = spread(2_000);
     let bodies = Bodies3::points(&centers);
     let index = built(Kind3::AllPairs, field, bodies);
-    let mut counter = Counter::default();
-    index.pairs(bodies, REACH, &mut counter, |_| {});
-    assert_eq!(counter.tests, 2_000 * 1_999 / 2);
+    let mut counting = counting();
+    index.pairs(bodies, REACH, &mut counting, |_| {});
+    assert_eq!(counting.probe.tests, 2_000 * 1_999 / 2);
 }
 
 #[test]
@@ -69,8 +73,9 @@ fn pairs_among_a_hundred_thousand_take_a_thousandth_of_the_tests_of_all_pairs() 
                 index.set_knob_text(knob.key, "16").unwrap();
                 index.rebuild(bodies, &mut ());
             }
-            let mut counter = Counter::default();
-            index.pairs(bodies, REACH, &mut counter, |_| {});
+            let mut counting = counting();
+            index.pairs(bodies, REACH, &mut counting, |_| {});
+            let counter = counting.probe;
             println!(
                 "{}: {} tests, {} hits, {} visits; all pairs {} times as many tests",
                 kind.info().key,
@@ -108,8 +113,9 @@ fn moving_one_in_a_hundred_costs_in_proportion_to_those_who_move() {
                 })
                 .collect();
             let bodies = Bodies3::points(&centers);
-            let mut counter = Counter::default();
-            index.apply(bodies, &changes, &mut counter);
+            let mut counting = counting();
+            index.apply(bodies, &changes, &mut counting);
+            let counter = counting.probe;
             index.validate(bodies).unwrap();
             let movers = changes.len() as u64;
             println!(
@@ -133,13 +139,14 @@ fn whoever_steps_out_of_the_field_builds_a_tree_anew_but_once() {
     let (field, mut centers) = spread(1_000);
     for kind in those_who_save() {
         let mut index = built(kind, field, Bodies3::points(&centers));
-        let mut counter = Counter::default();
+        let mut counting = counting();
         for step in 1..=20 {
             centers[0] = field.max + step as f32 * 0.1;
             let bodies = Bodies3::points(&centers);
-            index.apply(bodies, &[Change::Move(0)], &mut counter);
+            index.apply(bodies, &[Change::Move(0)], &mut counting);
             index.validate(bodies).unwrap();
         }
+        let counter = counting.probe;
         assert!(counter.of(Work::Rebuild) <= 1, "{kind:?}: {counter:?}");
     }
 }
@@ -155,10 +162,10 @@ fn a_move_costs_the_same_in_a_crowd_ten_times_as_large() {
                 centers[unit] += Vec3::new(0.2, -0.15, 0.1);
             }
             let moves = movers.iter().map(|unit| Change::Move(*unit as u32));
-            let mut counter = Counter::default();
+            let mut counting = counting();
             let changes: Vec<_> = moves.collect();
-            index.apply(Bodies3::points(&centers), &changes, &mut counter);
-            steps(&counter) as f64
+            index.apply(Bodies3::points(&centers), &changes, &mut counting);
+            steps(&counting.probe) as f64
         };
         let (few, many) = (cost(COUNT / 10), cost(COUNT));
         assert!(many < 1.6 * few, "{kind:?}: {few} and {many}");
@@ -171,9 +178,10 @@ fn a_small_box_is_found_without_a_look_at_the_rest() {
     let bodies = Bodies3::points(&centers);
     for kind in those_who_save() {
         let index = built(kind, field, bodies);
-        let mut counter = Counter::default();
+        let mut counting = counting();
         let area = Aabb3::around(field.center(), Vec3::splat(2.0));
-        index.range(bodies, area, &mut counter, |_| {});
+        index.range(bodies, area, &mut counting, |_| {});
+        let counter = counting.probe;
         println!("{}: {counter:?}", kind.info().key);
         assert!(counter.hits > 30, "{kind:?}: {counter:?}");
         assert!(counter.tests < 1_000, "{kind:?}: {counter:?}");
@@ -190,9 +198,9 @@ fn structure_table() -> String {
     for &kind in Kind3::ALL {
         let info = kind.info();
         let index = built(kind, field, bodies);
-        let mut counter = Counter::default();
-        index.pairs(bodies, REACH, &mut counter, |_| {});
-        let tests = counter.tests as f64 / COUNT as f64;
+        let mut counting = counting();
+        index.pairs(bodies, REACH, &mut counting, |_| {});
+        let tests = counting.probe.tests as f64 / COUNT as f64;
         let tests = match tests {
             many if many >= 1_000.0 => format!("{},{:05.1}", many as u64 / 1_000, many % 1_000.0),
             some if some >= 10.0 => format!("{some:.1}"),

@@ -1,5 +1,9 @@
 //! How much work the structures save, in counts that are the same on every machine.
 
+#[path = "common/probes.rs"]
+mod probes;
+
+use probes::{counting, listening};
 use rand::{Rng, SeedableRng};
 use skirmish::battle::Battle;
 use skirmish::geometry::{Aabb, Vec2};
@@ -26,9 +30,9 @@ fn bodies_counted(kind: Kind, field: Aabb, bodies: Bodies<'_>, reach: f32) -> Co
     let mut index = AnyPartition::new(kind, field);
     index.expect(reach);
     index.rebuild(bodies, &mut ());
-    let mut counter = Counter::default();
-    index.pairs(bodies, reach, &mut counter, |_| {});
-    counter
+    let mut counting = counting();
+    index.pairs(bodies, reach, &mut counting, |_| {});
+    counting.probe
 }
 
 /// The value with which an index reckons a knob.
@@ -77,8 +81,9 @@ fn each_structure_tests_no_more_than_theory_allows() {
         let mut index = AnyPartition::new(kind, field);
         index.expect(REACH);
         index.rebuild(Bodies::points(&centers), &mut ());
-        let mut counter = Counter::default();
-        index.pairs(Bodies::points(&centers), REACH, &mut counter, |_| {});
+        let mut counting = counting();
+        index.pairs(Bodies::points(&centers), REACH, &mut counting, |_| {});
+        let counter = counting.probe;
         let found = counter.tests as f64 / COUNT as f64;
         let (side, reach) = (f64::from(field.size().x), f64::from(REACH));
         let allowed = tests_allowed(&index, COUNT as f64, 1.0 / 9.0, side, reach);
@@ -151,8 +156,9 @@ fn assert_fewest_of_all_grids(name: &str, field: Aabb, bodies: Bodies<'_>, reach
         let mut index = AnyPartition::new(kind, field);
         index.set_knob_text("cell_size", "4").expect("a grid");
         index.rebuild(bodies, &mut ());
-        let mut counter = Counter::default();
-        index.pairs(bodies, reach, &mut counter, |_| {});
+        let mut counting = counting();
+        index.pairs(bodies, reach, &mut counting, |_| {});
+        let counter = counting.probe;
         println!(
             "{name:16} {key:18} {} tests, {} hits",
             counter.tests, counter.hits
@@ -219,7 +225,7 @@ fn a_small_step_touches_as_few_nodes_of_the_morton_tree_among_a_million_as_among
         index.rebuild(Bodies::points(&centers), &mut ());
         let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(11);
         let changes: Vec<_> = (0..count as u32).map(Change::Move).collect();
-        let mut counter = Counter::default();
+        let mut counting = counting();
         const FRAMES: u64 = 4;
         for _ in 0..FRAMES {
             // 5 m/s in any direction, sixty times a second.
@@ -228,8 +234,9 @@ fn a_small_step_touches_as_few_nodes_of_the_morton_tree_among_a_million_as_among
                 let step = Vec2::from_angle(angle) * (5.0 / 60.0);
                 *center = (*center + step).clamp(field.min, field.max);
             }
-            index.apply(Bodies::points(&centers), &changes, &mut counter);
+            index.apply(Bodies::points(&centers), &changes, &mut counting);
         }
+        let counter = counting.probe;
         index.validate(Bodies::points(&centers)).unwrap();
         let moves = count as u64 * FRAMES;
         let relinks = counter.of(Work::MoveRelink);
@@ -257,12 +264,13 @@ fn moves_within_the_morton_tree_touch_few_nodes_with_few_exceptions() {
     let mut touched: Vec<u64> = (0..20_000)
         .map(|unit| {
             centers[unit as usize] += Vec2::splat(0.06);
-            let mut counter = Counter::default();
+            let mut counting = counting();
             index.apply(
                 Bodies::points(&centers),
                 &[Change::Move(unit)],
-                &mut counter,
+                &mut counting,
             );
+            let counter = counting.probe;
             counter.refits + counter.of(Work::Climb) + counter.of(Work::Descend)
         })
         .collect();
@@ -296,7 +304,7 @@ fn a_build_counts_what_it_tells_node_by_node_whoever_listens() {
         let mut counter = Counter::default();
         index.rebuild(Bodies::points(&centers), &mut counter);
         let mut both = (Trace::with_cap(usize::MAX), Counter::default());
-        index.rebuild(Bodies::points(&centers), &mut both);
+        index.rebuild(Bodies::points(&centers), &mut listening(&mut both));
         let mut told = Counter::default();
         for event in both.0.events() {
             told.on(*event);
@@ -366,8 +374,9 @@ fn a_step_within_a_cell_relinks_nothing() {
         *center += Vec2::splat(0.01);
     }
     let changes: Vec<_> = (0..1_000).map(Change::Move).collect();
-    let mut counter = Counter::default();
-    index.apply(Bodies::points(&centers), &changes, &mut counter);
+    let mut counting = counting();
+    index.apply(Bodies::points(&centers), &changes, &mut counting);
+    let counter = counting.probe;
     let (kept, relinked) = (counter.of(Work::MoveInPlace), counter.of(Work::MoveRelink));
     assert_eq!(kept + relinked, 1_000);
     assert!(relinked < 10, "{relinked}");
@@ -385,8 +394,9 @@ fn one_giant_does_not_make_the_grid_look_at_every_cell() {
     };
     let mut index = AnyPartition::new(Kind::LinkedGrid, field);
     index.rebuild(bodies, &mut ());
-    let mut counter = Counter::default();
-    index.pairs(bodies, 1.0, &mut counter, |_| {});
+    let mut counting = counting();
+    index.pairs(bodies, 1.0, &mut counting, |_| {});
+    let counter = counting.probe;
     assert!(counter.hits >= 1_999, "the giant touches everybody");
     assert!(counter.tests < 40_000, "{}", counter.tests);
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::measure::simulate::index_for;
 use crate::partition::Kind;
-use crate::probe::{Abandoned, Cancel, Counter, Patient, Probe, Trace};
+use crate::probe::{Abandoned, Cancel, Counter, Listening, Patient, Probe, Trace};
 use crate::scene::{Formation, StructureChoice, View};
 
 const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::new(200.0, 100.0));
@@ -203,12 +203,12 @@ fn the_fingerprint_of_a_battle_is_known() {
 #[test]
 fn a_probe_changes_nothing_and_hears_the_same_on_every_thread() {
     let scene = charge(Size::Point);
-    let mut heard = Vec::new();
+    let (mut heard, never) = (Vec::new(), Cancel::default());
     for threads in [1, 2, 3] {
         let mut battle = Battle::new(&scene);
         let mut index = index_for(&scene, &battle);
         let mut query = (Counter::default(), Trace::with_cap(100));
-        let mut update = Counter::default();
+        let mut update = Patient::new(Counter::default(), &never);
         let mut hits = 0;
         for _ in 0..100 {
             let summary = step(&mut battle, &mut index, threads, &mut update, &mut query);
@@ -331,11 +331,13 @@ fn a_crowd_at_its_distance_comes_to_rest() {
     let scene = scene(vec![army(Side::Blue, Order::Hold, spot, 12)]);
     let (mut battle, mut index) = run(&scene, 1500, 1);
     let before = battle.positions().to_vec();
-    let mut update = Trace::with_cap(10);
-    step(&mut battle, &mut index, 1, &mut update, &mut ());
+    let mut update = (Trace::with_cap(10), Counter::default());
+    let never = Cancel::default();
+    let listening = &mut Listening::new(&mut update, &never);
+    step(&mut battle, &mut index, 1, listening, &mut ());
     assert_eq!(battle.positions(), before);
     assert!(
-        update.events().is_empty(),
+        update.0.events().is_empty(),
         "who rests is no work for the index"
     );
 }
@@ -783,13 +785,15 @@ fn what_was_tested_for_the_nearest_enemies_is_told_apart_on_one_thread_and_on_se
     let battle = Battle::new(&scene);
     let index = index_for(&scene, &battle);
     let units = battle.bodies().ids().count() as u64;
+    let never = Cancel::default();
     for threads in [1, 3] {
-        let (mut decision, mut query) = (Decision::default(), Counter::default());
+        let mut decision = Decision::default();
+        let mut query = Patient::new(Counter::default(), &never);
         battle.decide(&mut decision, &index, threads, &mut query, &mut ());
         // Without a structure each search looks at everybody, and the pairs are the double loop.
         assert!(decision.lookups > 0);
         assert_eq!(decision.lookup_tests, u64::from(decision.lookups) * units);
-        let pairs = query.tests - decision.lookup_tests;
+        let pairs = query.probe.tests - decision.lookup_tests;
         assert_eq!(pairs, units * (units - 1) / 2, "{threads} threads");
         // Who counts nothing has nothing to tell apart.
         battle.decide(&mut decision, &index, threads, &mut (), &mut ());

@@ -1,7 +1,7 @@
 //! Flights in small: the same under whatever answers them, never out of bounds, and back as they were.
 
 use super::*;
-use crate::probe::Counter;
+use crate::probe::{Cancel, Counter, Patient};
 use crate::scene::{Formation3, Hills, StructureChoice, StructureChoice3, Volume, file};
 use crate::volume::{AnyPartition3, Kind3};
 
@@ -66,9 +66,10 @@ impl Followed {
 
     fn step(&mut self) -> crate::battle::StepSummary {
         let (flight, index) = (&mut self.flight, &mut self.index);
-        let mut counter = Counter::default();
+        let never = Cancel::default();
+        let mut counting = Patient::new(Counter::default(), &never);
         let decision = &mut self.decision;
-        let summary = flight.step(decision, index, self.threads, &mut counter, &mut ());
+        let summary = flight.step(decision, index, self.threads, &mut counting, &mut ());
         index.apply(flight.bodies(), flight.changes(), &mut ());
         summary
     }
@@ -118,13 +119,15 @@ fn what_was_tested_for_the_nearest_enemies_is_told_apart_on_one_thread_and_on_se
     let all_pairs = StructureChoice3::new(Kind3::AllPairs);
     let Followed { flight, index, .. } = Followed::new(&scene, &all_pairs, 1);
     let units = flight.bodies().ids().count() as u64;
+    let never = Cancel::default();
     for threads in [1, 3] {
-        let (mut decision, mut query) = (Decision3::default(), Counter::default());
+        let mut decision = Decision3::default();
+        let mut query = Patient::new(Counter::default(), &never);
         flight.decide(&mut decision, &index, threads, &mut query, &mut ());
         // Without a structure each search looks at everybody, and the pairs are the double loop.
         assert!(decision.lookups > 0);
         assert_eq!(decision.lookup_tests, u64::from(decision.lookups) * units);
-        let pairs = query.tests - decision.lookup_tests;
+        let pairs = query.probe.tests - decision.lookup_tests;
         assert_eq!(pairs, units * (units - 1) / 2, "{threads} threads");
         // Who counts nothing has nothing to tell apart.
         flight.decide(&mut decision, &index, threads, &mut (), &mut ());

@@ -457,7 +457,7 @@ mod tests {
     use super::*;
     use crate::partition::trial::{Crowd, FIELD, Trial};
     use crate::partition::{AnyPartition, Kind};
-    use crate::probe::Counter;
+    use crate::probe::{Cancel, Counter, Patient};
     use crate::structure::{AnyKind, StructureKind};
     use crate::volume::Kind3;
 
@@ -564,8 +564,9 @@ mod tests {
                         let mut index = AnyPartition::new(kind, FIELD);
                         index.set_knob(other, beside);
                         index.set_knob(place, value);
-                        let mut counter = Counter::default();
-                        index.rebuild(trial.bodies(), &mut counter);
+                        let never = Cancel::default();
+                        let mut counting = Patient::new(Counter::default(), &never);
+                        index.rebuild(trial.bodies(), &mut counting);
                         for round in 0..8 {
                             let changes = match round {
                                 2 | 5 => trial.step(1),
@@ -574,10 +575,10 @@ mod tests {
                                 7 => trial.fall(200),
                                 _ => trial.step(15),
                             };
-                            index.apply(trial.bodies(), &changes, &mut counter);
-                            index.pairs(trial.bodies(), 2.0, &mut counter, |_| {});
+                            index.apply(trial.bodies(), &changes, &mut counting);
+                            index.pairs(trial.bodies(), 2.0, &mut counting, |_| {});
                         }
-                        counter
+                        counting.probe
                     };
                     let usual = counted(knob.default);
                     for value in knob.range.spread() {

@@ -302,7 +302,7 @@ impl AnyPartition {
 mod tests {
     use super::*;
     use crate::partition::{COORDINATE_LIMIT, KnobRange};
-    use crate::probe::Counter;
+    use crate::probe::{Cancel, Counter, Patient};
 
     #[test]
     fn every_key_is_unique_and_every_default_accepted() {
@@ -425,13 +425,18 @@ mod tests {
         for &kind in Kind::ALL {
             let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(100.0)));
             index.rebuild(bodies, &mut ());
-            let mut counter = Counter::default();
+            let never = Cancel::default();
+            let mut counting = Patient::new(Counter::default(), &never);
             let mut out = vec![Neighbor {
                 unit: 7,
                 distance_sq: 0.0,
             }];
-            index.nearest(bodies, query, |_| true, &mut counter, &mut out);
-            assert_eq!((out.len(), counter), (0, Counter::default()), "{kind:?}");
+            index.nearest(bodies, query, |_| true, &mut counting, &mut out);
+            assert_eq!(
+                (out.len(), counting.probe),
+                (0, Counter::default()),
+                "{kind:?}"
+            );
         }
     }
 

@@ -1,5 +1,8 @@
 //! What the conformance suite is made of: a small world that is edited by scripts, and the answers of brute force.
 
+#[macro_use]
+mod one_of;
+pub mod probes;
 pub mod script;
 pub mod world;
 

@@ -214,7 +214,7 @@ fn spots(ground: Ground) -> BoxedStrategy<Spot> {
     let near_unit = (any::<u16>(), -3.0_f32..3.0, -3.0_f32..3.0)
         .prop_map(|(who, x, y)| Spot::NearUnit(who, x, y));
     let corner = any::<(bool, bool)>().prop_map(|(right, top)| Spot::Corner(right, top));
-    let far = prop_oneof![
+    let far = one_of![
         (-1.0e4_f32..1.0e4, -1.0e4_f32..1.0e4),
         (-1.0e7_f32..1.0e7, -1.0e7_f32..1.0e7),
         (-1.0e8_f32..1.0e8, -1.0e8_f32..1.0e8),
@@ -222,16 +222,14 @@ fn spots(ground: Ground) -> BoxedStrategy<Spot> {
     ]
     .prop_map(|(x, y)| Spot::Far(x, y));
     match ground {
-        Ground::Field => {
-            prop_oneof![6 => inside, 1 => around, 1 => on_unit, 3 => near_unit].boxed()
-        }
-        Ground::Borders => prop_oneof![
+        Ground::Field => one_of![6 => inside, 1 => around, 1 => on_unit, 3 => near_unit].boxed(),
+        Ground::Borders => one_of![
             3 => lattice, 2 => beside, 3 => halving, 2 => on_unit, 1 => near_unit, 1 => corner,
             2 => (0_u8..17).prop_map(|y| Spot::Halving(8, y)),
         ]
         .boxed(),
         Ground::Outside => {
-            prop_oneof![2 => around, 1 => lattice, 2 => on_unit, 2 => near_unit, 3 => far].boxed()
+            one_of![2 => around, 1 => lattice, 2 => on_unit, 2 => near_unit, 3 => far].boxed()
         }
     }
 }
@@ -242,7 +240,7 @@ fn half_extents(sized: bool) -> BoxedStrategy<Vec2> {
         return Just(Vec2::ZERO).boxed();
     }
     let axis = || {
-        prop_oneof![
+        one_of![
             1 => Just(0.0_f32),
             4 => 0.0_f32..3.0,
             1 => (0_u8..5).prop_map(f32::from),
@@ -254,7 +252,7 @@ fn half_extents(sized: bool) -> BoxedStrategy<Vec2> {
 }
 
 fn reaches() -> impl Strategy<Value = f32> {
-    prop_oneof![
+    one_of![
         2 => Just(0.0_f32),
         4 => 0.0_f32..6.0,
         2 => (0_u8..20).prop_map(f32::from),
@@ -266,7 +264,7 @@ fn reaches() -> impl Strategy<Value = f32> {
 fn edits(ground: Ground, sized: bool) -> BoxedStrategy<Edit> {
     let spot = || spots(ground);
     let size = || half_extents(sized);
-    prop_oneof![
+    one_of![
         3 => (spot(), size()).prop_map(|(spot, size)| Edit::Add(spot, size)),
         4 => (any::<Who>(), spot()).prop_map(|(who, spot)| Edit::Move(who, spot)),
         2 => (any::<Who>(), -1.0_f32..1.0, -1.0_f32..1.0)
@@ -281,18 +279,18 @@ fn edits(ground: Ground, sized: bool) -> BoxedStrategy<Edit> {
 
 /// Sectors of every width, polygons and paths that cross and touch themselves, and those without a content.
 fn asks(ground: Ground) -> BoxedStrategy<Ask> {
-    let direction = prop_oneof![
+    let direction = one_of![
         (-4_i16..5).prop_map(|it| f32::from(it) * 45.0),
         0.0_f32..360.0
     ];
-    let angle = prop_oneof![
+    let angle = one_of![
         (1_i16..9).prop_map(|it| f32::from(it) * 45.0),
         0.1_f32..360.0,
         Just(1.0e-6_f32),
     ];
-    let width = prop_oneof![Just(0.0_f32), 0.0_f32..5.0, 0.0_f32..60.0];
+    let width = one_of![Just(0.0_f32), 0.0_f32..5.0, 0.0_f32..60.0];
     let corners = |fewest: usize| prop::collection::vec(spots(ground), fewest..6);
-    prop_oneof![
+    one_of![
         3 => (spots(ground), direction, angle, reaches())
             .prop_map(|(spot, direction, angle, radius)| Ask::Sector(spot, direction, angle, radius)),
         3 => corners(3).prop_map(Ask::Polygon),
@@ -306,30 +304,30 @@ fn asks(ground: Ground) -> BoxedStrategy<Ask> {
 
 fn ops(ground: Ground, sized: bool) -> BoxedStrategy<Op> {
     let spot = || spots(ground);
-    prop_oneof![
+    one_of![
         4 => edits(ground, sized).prop_map(|edit| Op::Batch(vec![edit])),
         3 => prop::collection::vec(edits(ground, sized), 2..10).prop_map(Op::Batch),
         2 => (-4.0_f32..4.0, -4.0_f32..4.0, 0.0_f32..2.0)
             .prop_map(|(x, y, spread)| Op::MoveAll(Vec2::new(x, y), spread)),
         1 => Just(Op::Rebuild),
-        1 => (any::<u8>(), prop_oneof![Just(0.0), Just(1.0), 0.0..1.0])
+        1 => (any::<u8>(), one_of![Just(0.0_f64), Just(1.0), 0.0..1.0])
             .prop_map(|(index, fraction)| Op::Knob(index, fraction)),
         2 => (spot(), spot()).prop_map(|(a, b)| Op::Range(a, b)),
         2 => (spot(), reaches()).prop_map(|(spot, radius)| Op::Radius(spot, radius)),
         2 => (
             spot(),
-            prop_oneof![Just(0_usize), Just(1), Just(3), Just(100)],
-            prop_oneof![Just(f32::INFINITY), reaches()],
+            one_of![Just(0_usize), Just(1), Just(3), Just(100)],
+            one_of![Just(f32::INFINITY), reaches()],
             0_u32..4,
         )
             .prop_map(|(spot, count, within, skip)| Op::Nearest(spot, count, within, skip)),
-        2 => (spot(), spot(), prop_oneof![Just(0.0_f32), 0.0_f32..5.0])
+        2 => (spot(), spot(), one_of![Just(0.0_f32), 0.0_f32..5.0])
             .prop_map(|(from, to, half_width)| Op::Segment(from, to, half_width)),
-        1 => (spot(), prop_oneof![Just(0.0_f32), 0.0_f32..5.0])
+        1 => (spot(), one_of![Just(0.0_f32), 0.0_f32..5.0])
             .prop_map(|(spot, half_width)| Op::Segment(spot.clone(), spot, half_width)),
         4 => reaches().prop_map(Op::Pairs),
         4 => asks(ground).prop_map(Op::Within),
-        1 => (spot(), prop_oneof![Just(0.0_f32), 0.0_f32..50.0], any::<u32>())
+        1 => (spot(), one_of![Just(0.0_f32), 0.0_f32..50.0], any::<u32>())
             .prop_map(|(spot, min_size, region)| Op::Look(spot, min_size, region)),
     ]
     .boxed()
@@ -338,7 +336,7 @@ fn ops(ground: Ground, sized: bool) -> BoxedStrategy<Op> {
 fn fields() -> impl Strategy<Value = Aabb> {
     let boxed =
         |x0: f32, y0: f32, x1: f32, y1: f32| Just(Aabb::new(Vec2::new(x0, y0), Vec2::new(x1, y1)));
-    prop_oneof![
+    one_of![
         4 => boxed(0.0, 0.0, 100.0, 100.0),
         2 => boxed(-64.0, -64.0, 64.0, 64.0),
         1 => boxed(-90.0, -35.5, -10.25, 8.75),

@@ -1,5 +1,6 @@
 //! What structures do to answer, and to follow edits, with their knobs turned.
 
+use super::probes::{Counting, counting};
 use skirmish::battle::Battle;
 use skirmish::geometry::{Aabb, Segment, Vec2};
 use skirmish::partition::{
@@ -67,7 +68,7 @@ pub fn answers(battle: &Battle, index: &AnyPartition) -> Counted {
         mut nearest,
         mut pairs,
         mut parts,
-    ] = [Counter::default(); 6];
+    ] = [(); 6].map(|()| counting());
     for place in places {
         for size in sizes {
             let flat = Vec2::new(size, size * 0.4);
@@ -104,12 +105,12 @@ pub fn answers(battle: &Battle, index: &AnyPartition) -> Counted {
         }
     }
     vec![
-        ("range", range),
-        ("radius", radius),
-        ("segment", segment),
-        ("nearest", nearest),
-        ("pairs", pairs),
-        ("pairs in three parts", parts),
+        ("range", range.probe),
+        ("radius", radius.probe),
+        ("segment", segment.probe),
+        ("nearest", nearest.probe),
+        ("pairs", pairs.probe),
+        ("pairs in three parts", parts.probe),
     ]
 }
 
@@ -130,13 +131,13 @@ impl Edited<'_> {
         }
     }
 
-    fn apply(&mut self, changes: &[Change], counter: &mut Counter) {
+    fn apply(&mut self, changes: &[Change], counting: &mut Counting) {
         let bodies = Bodies {
             centers: &self.centers,
             half_extents: self.half_extents,
             alive: &self.alive,
         };
-        self.index.apply(bodies, changes, counter);
+        self.index.apply(bodies, changes, counting);
     }
 }
 
@@ -192,19 +193,19 @@ pub fn edits(
         ("all take a step", step, 1, true),
         ("almost all leave", leave, 1, true),
     ] {
-        let mut counter = Counter::default();
+        let mut counting = counting();
         let mut changes = Vec::new();
         for unit in ids[FEW..].iter().step_by(every) {
             changes.push(edit(&mut edited, *unit));
             if !together {
-                edited.apply(&changes, &mut counter);
+                edited.apply(&changes, &mut counting);
                 changes.clear();
             }
         }
-        edited.apply(&changes, &mut counter);
+        edited.apply(&changes, &mut counting);
         edited.index.validate(edited.bodies()).unwrap();
         show(edited.index, edited.bodies());
-        counted.push((what, counter));
+        counted.push((what, counting.probe));
     }
     counted
 }

@@ -188,7 +188,7 @@ fn spots(ground: Ground) -> BoxedStrategy<Spot> {
     let near_unit =
         (any::<u16>(), triple(-3.0_f32..3.0)).prop_map(|(who, by)| Spot::NearUnit(who, by));
     let corner = any::<[bool; 3]>().prop_map(Spot::Corner);
-    let far = prop_oneof![
+    let far = one_of![
         triple(-1.0e4_f32..1.0e4),
         triple(-1.0e7_f32..1.0e7),
         triple(-1.0e8_f32..1.0e8),
@@ -197,10 +197,8 @@ fn spots(ground: Ground) -> BoxedStrategy<Spot> {
     ]
     .prop_map(Spot::Far);
     match ground {
-        Ground::Field => {
-            prop_oneof![6 => inside, 1 => around, 1 => on_unit, 3 => near_unit].boxed()
-        }
-        Ground::Borders => prop_oneof![
+        Ground::Field => one_of![6 => inside, 1 => around, 1 => on_unit, 3 => near_unit].boxed(),
+        Ground::Borders => one_of![
             3 => lattice, 2 => beside, 3 => halving, 2 => on_unit, 1 => near_unit, 1 => corner,
             // On one plane, and on one line.
             2 => (0_u8..17, 0_u8..17).prop_map(|(y, z)| Spot::Halving([8, y, z])),
@@ -208,7 +206,7 @@ fn spots(ground: Ground) -> BoxedStrategy<Spot> {
         ]
         .boxed(),
         Ground::Outside => {
-            prop_oneof![2 => around, 1 => lattice, 2 => on_unit, 2 => near_unit, 3 => far].boxed()
+            one_of![2 => around, 1 => lattice, 2 => on_unit, 2 => near_unit, 3 => far].boxed()
         }
     }
 }
@@ -218,7 +216,7 @@ fn half_extents(sized: bool) -> BoxedStrategy<Vec3> {
     if !sized {
         return Just(Vec3::ZERO).boxed();
     }
-    let axis = prop_oneof![
+    let axis = one_of![
         1 => Just(0.0_f32),
         4 => 0.0_f32..3.0,
         1 => (0_u8..5).prop_map(f32::from),
@@ -229,7 +227,7 @@ fn half_extents(sized: bool) -> BoxedStrategy<Vec3> {
 }
 
 fn reaches() -> impl Strategy<Value = f32> {
-    prop_oneof![
+    one_of![
         2 => Just(0.0_f32),
         4 => 0.0_f32..6.0,
         2 => (0_u8..20).prop_map(f32::from),
@@ -241,7 +239,7 @@ fn reaches() -> impl Strategy<Value = f32> {
 fn edits(ground: Ground, sized: bool) -> BoxedStrategy<Edit> {
     let spot = || spots(ground);
     let size = || half_extents(sized);
-    prop_oneof![
+    one_of![
         3 => (spot(), size()).prop_map(|(spot, size)| Edit::Add(spot, size)),
         4 => (any::<Who>(), spot()).prop_map(|(who, spot)| Edit::Move(who, spot)),
         2 => (any::<Who>(), triple(-1.0_f32..1.0))
@@ -256,12 +254,12 @@ fn edits(ground: Ground, sized: bool) -> BoxedStrategy<Edit> {
 
 /// Where in the range of a knob.
 fn fractions() -> impl Strategy<Value = f64> {
-    prop_oneof![2 => Just(0.0), 1 => Just(1.0), 2 => 0.0..0.2, 1 => 0.2..1.0]
+    one_of![2 => Just(0.0_f64), 1 => Just(1.0), 2 => 0.0..0.2, 1 => 0.2..1.0]
 }
 
 fn ops(ground: Ground, sized: bool) -> BoxedStrategy<Op> {
     let spot = || spots(ground);
-    prop_oneof![
+    one_of![
         4 => edits(ground, sized).prop_map(|edit| Op::Batch(vec![edit])),
         3 => prop::collection::vec(edits(ground, sized), 2..10).prop_map(Op::Batch),
         2 => (triple(-4.0_f32..4.0), 0.0_f32..2.0)
@@ -273,17 +271,17 @@ fn ops(ground: Ground, sized: bool) -> BoxedStrategy<Op> {
         2 => (spot(), reaches()).prop_map(|(spot, radius)| Op::Sphere(spot, radius)),
         2 => (
             spot(),
-            prop_oneof![Just(0_usize), Just(1), Just(3), Just(100)],
-            prop_oneof![Just(f32::INFINITY), reaches()],
+            one_of![Just(0_usize), Just(1), Just(3), Just(100)],
+            one_of![Just(f32::INFINITY), reaches()],
             0_u32..4,
         )
             .prop_map(|(spot, count, within, skip)| Op::Nearest(spot, count, within, skip)),
-        2 => (spot(), spot(), prop_oneof![Just(0.0_f32), 0.0_f32..5.0])
+        2 => (spot(), spot(), one_of![Just(0.0_f32), 0.0_f32..5.0])
             .prop_map(|(from, to, half_width)| Op::Segment(from, to, half_width)),
-        1 => (spot(), prop_oneof![Just(0.0_f32), 0.0_f32..5.0])
+        1 => (spot(), one_of![Just(0.0_f32), 0.0_f32..5.0])
             .prop_map(|(spot, half_width)| Op::Segment(spot.clone(), spot, half_width)),
         4 => reaches().prop_map(Op::Pairs),
-        1 => (spot(), prop_oneof![Just(0.0_f32), 0.0_f32..50.0], any::<u32>())
+        1 => (spot(), one_of![Just(0.0_f32), 0.0_f32..50.0], any::<u32>())
             .prop_map(|(spot, min_size, region)| Op::Look(spot, min_size, region)),
     ]
     .boxed()
@@ -291,7 +289,7 @@ fn ops(ground: Ground, sized: bool) -> BoxedStrategy<Op> {
 
 fn fields() -> impl Strategy<Value = Aabb3> {
     let boxed = |low: [f32; 3], high: [f32; 3]| Just(Aabb3::new(low.into(), high.into()));
-    prop_oneof![
+    one_of![
         4 => boxed([0.0; 3], [100.0; 3]),
         2 => boxed([-64.0; 3], [64.0; 3]),
         1 => boxed([-90.0, -35.5, -7.0], [-10.25, 8.75, 3.0]),

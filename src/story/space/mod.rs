@@ -269,6 +269,7 @@ fn flat(region: Region3) -> Region<'static> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::probe::Patient;
     use crate::scene::StructureChoice3;
     use crate::volume::{Kind3, Vec3};
     use std::collections::HashSet;
@@ -480,9 +481,11 @@ mod tests {
             for operation in operations() {
                 let told = stage.tell(&operation, 1_000_000, &Cancel::default());
                 let (story, _) = told.expect("nobody cancels");
-                let mut counter = Counter::default();
+                let never = Cancel::default();
+                let mut counting = Patient::new(Counter::default(), &never);
                 let (mut index, mut ground) = (stage.index.clone(), stage.ground.clone());
-                let answer = operation.perform(&mut index, &mut ground, stage.reach, &mut counter);
+                let answer = operation.perform(&mut index, &mut ground, stage.reach, &mut counting);
+                let counter = counting.probe;
                 assert_eq!(story.answer, answer, "{kind:?}, {operation}");
                 let count = |word: &str| {
                     let steps = story.steps.iter();
