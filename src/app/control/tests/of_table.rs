@@ -525,7 +525,7 @@ fn rectangles_a_tick_are_set_by_their_name_in_a_window_too_low_for_them_as_well(
         ctrl: true,
         ..Modifiers::default()
     };
-    for (size, has_room) in [(vec2(1440.0, 900.0), true), (vec2(1000.0, 360.0), false)] {
+    for (size, has_room) in [(vec2(1440.0, 900.0), true), (vec2(1000.0, 300.0), false)] {
         window.size = size;
         (0..3).for_each(|_| window.frame(&[]));
         widgets::forget_places(&window.ctx);
