@@ -393,7 +393,7 @@ fn places_around(rect: Rect, room: Vec2) -> [Pos2; 8] {
     std::array::from_fn(at)
 }
 
-/// Where words stand that are of a box hardly larger than they are: outside at its corners, for inside they would hide it.
+/// Where words stand that are of a box not much larger than they are: outside at its corners, for inside they would hide it.
 fn places_outside(rect: Rect, room: Vec2) -> [Pos2; 8] {
     let [above, above_right, below, below_right, ..] = places_around(rect, room);
     let [behind, before] = [rect.right(), rect.left() - room.x];
@@ -497,9 +497,12 @@ fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &s
         Outline::Rect(area) => {
             // Inside, where there is room: what stands above a cell is read as said of the one above.
             const LINE: f32 = 18.0;
+            /// A body that is not so many times as large as its number would be hidden by it.
+            const HIDDEN: f32 = 3.0;
             let rect = look.camera.rect_to_screen(area);
             let is_low = rect.height() <= LINE + 4.0;
-            if mark.role == MarkRole::Special && (is_low || rect.width() < room.x + 2.0) {
+            let is_hidden = rect.width() < HIDDEN * room.x || rect.height() < HIDDEN * room.y;
+            if mark.role == MarkRole::Special && is_hidden {
                 return places_outside(rect.expand(1.0), room).to_vec();
             }
             if is_low {
