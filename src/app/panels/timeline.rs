@@ -8,11 +8,11 @@ use crate::app::state::{App, RunMode};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
     Icon, Slider, Track, asked_way, baseline, focus_ring, place, take_wanted, tell_button,
-    tell_way, typed_figure, with_commas,
+    tell_way, typed_figure, with_commas, without_the_unseen,
 };
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Galley, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
-    pos2, vec2,
+    Align2, CornerRadius, Galley, Mesh, Painter, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2,
+    vec2,
 };
 
 mod marks;
@@ -309,15 +309,12 @@ fn curve(
     } else {
         palette.accent
     };
-    let points: Vec<Pos2> = values
-        .iter()
-        .enumerate()
-        .map(|(column, value)| {
-            let part = column as f32 / (values.len() - 1) as f32;
-            let height = (body.height() - 4.0) * value / most;
-            pos2(body.left() + body.width() * part, body.bottom() - height)
-        })
-        .collect();
+    let at = |(column, value): (usize, &f32)| {
+        let part = column as f32 / (values.len() - 1) as f32;
+        let height = (body.height() - 4.0) * value / most;
+        pos2(body.left() + body.width() * part, body.bottom() - height)
+    };
+    let points = without_the_unseen(values.iter().enumerate().map(at).collect());
     let own = app.place.run_ticks.stretches_since(app.place.world_made);
     let parts = parts_of(own, [body.left(), body.right()], x_of);
     let by_now = |(part, is_own): &(RangeInclusive<f32>, bool)| {

@@ -10,7 +10,7 @@ use super::palette::Palette;
 use egui_macroquad::egui::Rect;
 use egui_macroquad::macroquad::miniquad::window;
 use egui_macroquad::macroquad::prelude::{
-    Camera2D, Color, clear_background, render_target, set_camera, set_default_camera, vec2,
+    Camera2D, render_target, set_camera, set_default_camera, vec2,
 };
 use image::RgbImage;
 use painter::{Painter, Print, Surface};
@@ -45,8 +45,7 @@ impl Renderer {
         field: Rect,
         pixels_per_point: f32,
     ) -> Canvas<'a> {
-        let [red, green, blue, _] = palette.panel.to_array();
-        clear_background(Color::from_rgba(red, green, blue, 255));
+        self.painter.clear_all(gl, palette.panel);
         // macroquad measures in the display's points, and who scales the interface has others.
         if pixels_per_point != window::dpi_scale() {
             let (width, height) = window::screen_size();

@@ -140,6 +140,17 @@ impl Painter {
         })
     }
 
+    /// Clears the window to a colour.
+    ///
+    /// The colour alone, which macroquad's own `clear_background` does not do: nothing here is told apart by depth, and where a processor
+    /// draws, to clear the depths beside the stencils that share their words is an eighth of a frame's time.
+    pub fn clear_all(&self, gl: &mut Gl, color: Color32) {
+        let gl = gl.backend();
+        Surface::window().begin(gl);
+        gl.clear(Some(parts_of(color)), None, None);
+        gl.end_render_pass();
+    }
+
     /// Clears a rectangle, given by its sides, to a colour.
     pub fn clear(&self, gl: &mut Gl, surface: Surface, sides: [i32; 4], color: Color32) {
         let gl = gl.backend();
@@ -148,8 +159,7 @@ impl Painter {
         // Without a pipeline there is no clipping.
         gl.apply_pipeline(&self.pipeline);
         clip(gl, sides, height);
-        let [red, green, blue, _] = color.to_array().map(|part| f32::from(part) / 255.0);
-        gl.clear(Some((red, green, blue, 1.0)), None, None);
+        gl.clear(Some(parts_of(color)), None, None);
         gl.apply_scissor_rect(0, 0, width as i32, height as i32);
         gl.end_render_pass();
     }
@@ -216,6 +226,12 @@ impl Painter {
         gl.buffer_update(bindings.index_buffer, BufferSource::slice(&mesh.indices));
         bindings
     }
+}
+
+/// The parts of a colour as OpenGL clears with them, which knows no half of a colour there.
+fn parts_of(color: Color32) -> (f32, f32, f32, f32) {
+    let [red, green, blue, _] = color.to_array().map(|part| f32::from(part) / 255.0);
+    (red, green, blue, 1.0)
 }
 
 /// Lets nothing be drawn outside of a rectangle, given by its sides, in a window of this height.

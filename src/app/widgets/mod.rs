@@ -12,6 +12,7 @@ mod notes;
 mod once;
 mod places;
 mod plot;
+mod polyline;
 mod reading;
 mod scroll;
 mod section;
@@ -48,6 +49,7 @@ pub use places::{
     words_there,
 };
 pub use plot::{Curve, Plot, Scale, plot_body, plots_beside};
+pub use polyline::without_the_unseen;
 pub use reading::is_read;
 pub use scroll::{
     FADE, GUTTER, Room, keep_in_sight, know_room_of_panel, lit, room_of_panel, scroll_by_keys,

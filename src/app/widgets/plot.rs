@@ -3,6 +3,7 @@
 mod axis;
 mod before;
 
+use super::polyline::without_the_unseen;
 use super::stat::explained;
 use super::words::with_commas;
 use crate::app::glossary::{self, Named};
@@ -306,7 +307,7 @@ impl Area {
                     painter.circle_filled(at(known.start), 1.0, color);
                     continue;
                 }
-                let points: Vec<Pos2> = known.map(at).collect();
+                let points = without_the_unseen(known.map(at).collect());
                 if curve.filled {
                     let fill = faded(color, if is_present { 0.14 } else { 0.08 });
                     painter.add(area_under(&points, self.frame.bottom(), fill));

@@ -3,6 +3,7 @@
 use super::button::focus_ring;
 use super::focus::tell_button;
 use super::list::beside;
+use super::polyline::without_the_unseen;
 use super::scroll::lit;
 use super::value::{elided, name_width, value_at_right};
 use super::words::measures_together;
@@ -140,6 +141,7 @@ fn sparkline(painter: &Painter, rect: Rect, values: &[f32], color: Color32, dot:
         })
         .collect();
     let last = points[points.len() - 1];
+    let points = without_the_unseen(points);
     painter.add(Shape::line(points, Stroke::new(1.0, color)));
     painter.circle_filled(last, 1.5, dot);
 }

@@ -20,6 +20,8 @@ const FEW: usize = 16;
 #[derive(Default)]
 pub struct Density {
     counts: Vec<[u16; 2]>,
+    /// Where in the first image somebody is: left, top, right and bottom, in texels.
+    extent: [usize; 4],
     /// Two that take turns: one is filled while the driver still draws the other, for which it would wait otherwise.
     images: [Option<(Image, Texture2D)>; 2],
     /// What the first of them shows.
@@ -57,22 +59,30 @@ impl Density {
         let Some((_, texture)) = &self.images[0] else {
             return;
         };
+        // Where nobody is nothing is drawn: each pixel costs a look-up and a blend, be there something or not.
+        let [left, top, right, bottom] = self.extent.map(|side| side as f32);
         // The last texels may reach over the edge, where a neighbour begins.
-        let (across, down) = (screen.width() / TEXEL, screen.height() / TEXEL);
+        let across = right.min(screen.width() / TEXEL) - left;
+        let down = bottom.min(screen.height() / TEXEL) - top;
+        if across <= 0.0 || down <= 0.0 {
+            return;
+        }
         for screen in screens {
             let params = DrawTextureParams {
-                source: Some(Source::new(0.0, 0.0, across, down)),
-                dest_size: Some(ScreenVec2::new(screen.width(), screen.height())),
+                source: Some(Source::new(left, top, across, down)),
+                dest_size: Some(ScreenVec2::new(across, down) * TEXEL),
                 ..DrawTextureParams::default()
             };
             let white = Color::from_rgba(255, 255, 255, 255);
-            draw_texture_ex(texture, screen.left(), screen.top(), white, params);
+            let (x, y) = (screen.left() + left * TEXEL, screen.top() + top * TEXEL);
+            draw_texture_ex(texture, x, y, white, params);
         }
     }
 
     /// Counts everyone in view into the texels of the image whose turn it is.
     fn paint(&mut self, look: &Look<'_>, palette: &Palette, (width, height): (usize, usize)) {
         self.count(look, width, height);
+        self.extent = extent(&self.counts, width);
         let fits = |image: &Image| {
             usize::from(image.width) == width && usize::from(image.height) == height
         };
@@ -144,5 +154,39 @@ impl Density {
                 texel[side] = texel[side].saturating_add(1);
             }
         }
+    }
+}
+
+/// Where in rows of so many texels somebody is: left, top, right and bottom; all of them 0 where nobody is.
+fn extent(counts: &[[u16; 2]], width: usize) -> [usize; 4] {
+    let mut extent: Option<[usize; 4]> = None;
+    for (y, row) in counts.chunks_exact(width).enumerate() {
+        let is_held = |count: &[u16; 2]| *count != [0, 0];
+        let (Some(first), Some(last)) =
+            (row.iter().position(is_held), row.iter().rposition(is_held))
+        else {
+            continue;
+        };
+        let [left, top, right, _] = extent.unwrap_or([first, y, last + 1, y + 1]);
+        extent = Some([left.min(first), top, right.max(last + 1), y + 1]);
+    }
+    extent.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extent_is_where_somebody_is() {
+        let mut counts = vec![[0; 2]; 5 * 4];
+        assert_eq!(extent(&counts, 5), [0; 4]);
+        counts[5 + 3] = [1, 0];
+        assert_eq!(extent(&counts, 5), [3, 1, 4, 2]);
+        counts[2 * 5 + 1] = [0, 7];
+        assert_eq!(extent(&counts, 5), [1, 1, 4, 3]);
+        counts[3 * 5 + 4] = [2, 2];
+        assert_eq!(extent(&counts, 5), [1, 1, 5, 4]);
+        assert_eq!(extent(&[], 5), [0; 4]);
     }
 }
