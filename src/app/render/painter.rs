@@ -228,7 +228,7 @@ impl Painter {
     }
 }
 
-/// The parts of a colour as OpenGL clears with them, which knows no half of a colour there.
+/// The parts of an opaque colour as OpenGL clears with them.
 fn parts_of(color: Color32) -> (f32, f32, f32, f32) {
     let [red, green, blue, _] = color.to_array().map(|part| f32::from(part) / 255.0);
     (red, green, blue, 1.0)

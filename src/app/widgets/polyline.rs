@@ -6,10 +6,10 @@ use egui_macroquad::egui::Pos2;
 const TOLERANCE: f32 = 0.25;
 
 /// A curve from left to right without those points that lie on the line between others, but for what nobody sees. Its ends stay, and so
-/// does each peak.
+/// does each peak that is higher than that.
 ///
-/// A line has six triangles a point and what lies under it two, each of which a processor that draws looks at on its own: a curve of a
-/// thousand values cost as much as all panels together. One look at each point: O(n).
+/// A line has six triangles a point and what lies under it two, each of which a processor that draws looks at on its own: those of a
+/// thousand values are more than half as many as those of all panels together. One look at each point: O(n).
 pub fn without_the_unseen(points: Vec<Pos2>) -> Vec<Pos2> {
     let Some(&first) = points.first() else {
         return points;
