@@ -557,6 +557,49 @@ fn nobody_but_main_imports_the_window() {
     }
 }
 
+/// The calls to which a closure is handed that names a kernel.
+fn handing_a_kernel_on(tokens: &[String]) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut open = Vec::new();
+    // For each parenthesis that is open: whose it is, and whether a closure has begun in it.
+    for (place, token) in tokens.iter().enumerate() {
+        match token.as_str() {
+            "(" => open.push((place.saturating_sub(1), false)),
+            ")" => _ = open.pop(),
+            "|" if ["(", ",", "move"].contains(&tokens[place - 1].as_str()) => {
+                if let Some((_, has_closure)) = open.last_mut() {
+                    *has_closure = true;
+                }
+            }
+            "kernel" => {
+                let calls = open.iter().filter(|(_, has_closure)| *has_closure);
+                found.extend(calls.map(|(call, _)| tokens[*call].as_str()));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// What is not inlined into a task is not compiled for its kernel: there each instruction is a call. Whether a function of the standard
+/// library is inlined depends on how a build cuts the crate, and so would how quick the structures are.
+#[test]
+fn no_closure_with_a_kernel_is_handed_on() {
+    // Inlined always, and what the kernel does there is asked for memory.
+    const INLINED: [&str; 1] = ["runs_around"];
+    for file in House::read().files {
+        for call in handing_a_kernel_on(&file.tokens) {
+            assert!(
+                INLINED.contains(&call),
+                "{}: `{call}` is handed a closure with a kernel in it",
+                file.name
+            );
+        }
+    }
+    let text = "a(kernel, b.map(|c| d(kernel, c)), |e| f); let g = |h| kernel.i(h | j); k(|| l(1)).m(kernel)";
+    assert_eq!(handing_a_kernel_on(&tokens_of(text)), ["map"]);
+}
+
 #[test]
 fn paths_lead_to_the_files_that_they_name() {
     let house = House::read();

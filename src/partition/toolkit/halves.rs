@@ -130,6 +130,13 @@ impl Halver {
         Extent { low, high }
     }
 
+    /// The [extents](Self::extent) of both sides. They are not mapped: who calls is no part of a task any more where that is not inlined.
+    #[inline(always)]
+    pub fn extents<K: Kernel>(&self, kernel: K, sides: [Subset; 2]) -> [Extent; 2] {
+        let [first, second] = sides;
+        [self.extent(kernel, first), self.extent(kernel, second)]
+    }
+
     /// Parts a subset by the keys along one axis: the least `middle`, which are some but not all, come to the first side. Of those
     /// with the same key the first ones come there too. The first side is to be parted into so many `pieces` at most.
     /// `low` and `high` are keys between which all are.

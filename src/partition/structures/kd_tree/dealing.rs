@@ -266,7 +266,7 @@ impl<const LEVELS: usize> Task for Choosing<'_, LEVELS> {
             let ends = (extent.low[axis], extent.high[axis]);
             let pieces = 1 << (LEVELS as u32 - 1 - level);
             let halves = halver.halve(kernel, crowd, axis, ends, crowd.count / 2, pieces);
-            let extents = halves.map(|half| halver.extent(kernel, half));
+            let extents = halver.extents(kernel, halves);
             let key = extents[0].high[axis];
             let unit = if are_ranked {
                 let (keys, units) = halver.columns(halves[0]);

@@ -484,7 +484,7 @@ impl Parter<'_> {
             let middle = crowd.count * first / pieces;
             let halver = &mut self.plan.halver;
             let halves = halver.halve(kernel, crowd, axis, ends, middle, first);
-            let extents = halves.map(|half| halver.extent(kernel, half));
+            let extents = halver.extents(kernel, halves);
             let [greatest, least] = [extents[0].high[axis], extents[1].low[axis]];
             // Rounding keeps order: half of the rounded sum lies between the two.
             let at = (coordinate_of(greatest) + coordinate_of(least)) * 0.5;

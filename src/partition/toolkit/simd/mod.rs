@@ -517,7 +517,9 @@ pub fn ask_for<T>(item: &T) {
 }
 
 /// Some work that is done with whichever kernel is best. Everything in it that is to be quick has to be inlined into
-/// [`Task::run`], because only then is it compiled for the kernel's instructions.
+/// [`Task::run`], because only then is it compiled for the kernel's instructions. So nothing that takes a kernel is called in a
+/// closure that is handed on, to `map` for instance: in builds of many codegen units that is compiled apart, and each instruction of
+/// the kernel becomes a call.
 pub trait Task {
     /// Whether somebody hears of each step of it: then there is nothing that lanes could do at once.
     #[allow(
