@@ -78,6 +78,33 @@ impl<const LANES: usize> Copied<LANES> {
         self.count += kernel.gather::<SIZED>(free, area, reach_sq, bodies, run);
     }
 
+    /// Takes a unit as well if `is_near`, without a branch: whether a unit is near is a coin toss for a branch predictor. There is room
+    /// for it in either case.
+    #[inline(always)]
+    pub fn push_if<const SIZED: bool>(&mut self, unit: UnitId, body: Aabb, is_near: bool) {
+        let place = self.count;
+        self.ids[place] = unit;
+        (self.left[place], self.bottom[place]) = (body.min.x, body.min.y);
+        if SIZED {
+            (self.right[place], self.top[place]) = (body.max.x, body.max.y);
+        }
+        self.count += usize::from(is_near);
+    }
+
+    /// The box around all of them; one of nothing where there are none.
+    #[inline(always)]
+    pub fn bounds<const SIZED: bool, K: Kernel>(&self, kernel: K) -> Aabb {
+        let bodies = self.for_kernel::<SIZED>();
+        match self.count {
+            // For what is in most cells a kernel would take longer.
+            1 | 2 => {
+                let last = bodies.body::<SIZED>(self.count - 1);
+                bodies.body::<SIZED>(0).join(last)
+            }
+            count => kernel.enclose::<SIZED>(bodies, 0..count),
+        }
+    }
+
     /// All of them, for a kernel.
     #[inline(always)]
     pub fn for_kernel<const SIZED: bool>(&self) -> Bodies<'_> {

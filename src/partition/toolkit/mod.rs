@@ -3,7 +3,6 @@
 pub mod batch;
 pub mod best;
 pub mod boxes;
-pub mod chunk;
 pub mod column;
 pub mod copied;
 pub mod crowd;

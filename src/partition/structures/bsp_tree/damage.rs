@@ -117,13 +117,14 @@ const DAMAGES: &[Damage<BspTree>] = &[
     }),
     ("two units in each other's slot", |tree| {
         let start = first_slot(tree);
-        let ids = &tree.slots.ids;
+        let ids = tree.slots.ids();
         let [a, b] = [ids[start], ids[start + 1]].map(|unit| unit as usize);
         tree.places.swap(a, b);
     }),
     ("a unit that is there twice", |tree| {
         let start = first_slot(tree);
-        tree.slots.ids[start + 1] = tree.slots.ids[start];
+        let ids = tree.slots.ids();
+        ids[start + 1] = ids[start];
     }),
     ("a body that is copied wrongly", |tree| {
         let slot = inside(tree);
@@ -217,7 +218,7 @@ const DAMAGES_ON_A_SPOT: &[Damage<BspTree>] = &[
 /// Damages to a tree that is one leaf.
 const DAMAGES_TO_A_LEAF: &[Damage<BspTree>] = &[
     ("a leaf beyond all leaves", |tree| {
-        tree.root.count = tree.slots.ids.len() as u32;
+        tree.root.count = tree.slots.ids().len() as u32;
         tree.leaf_size = 1_000;
     }),
     ("a leaf that is not there", |tree| {

@@ -9,7 +9,7 @@ use crate::partition::{
 };
 use crate::probe::Probe;
 use cut::LineCut;
-use nodes::{Branch, Link, Node, Place, Run, Slots};
+use nodes::{Branch, LeafRuns, Link, Node, Place, Run, Slots};
 
 mod build;
 mod cut;
@@ -305,6 +305,12 @@ impl BspTree {
     #[inline]
     fn run(&self, branch: Branch) -> Run<'_> {
         self.slots.run(branch.link.index(), branch.count)
+    }
+
+    /// The units of a leaf, for a kernel.
+    #[inline(always)]
+    fn leaf_runs(&self, branch: Branch) -> LeafRuns<'_> {
+        self.slots.leaf_runs(branch.link.index(), branch.count)
     }
 
     /// The two branches below the node with this link.

@@ -1,7 +1,10 @@
 //! Nodes, leaves, and the numbers by which they know each other.
 
 use crate::geometry::{Aabb, Vec2};
+use crate::partition::toolkit::group::Runs;
+use crate::partition::toolkit::simd::{self, PADDING};
 use crate::partition::{RegionId, UnitId};
+use std::ops::Range;
 
 /// The index of no slot.
 pub(super) const NONE: u32 = u32::MAX;
@@ -165,9 +168,9 @@ impl Node {
 pub(super) struct Slots {
     /// So many slots a leaf has.
     stride: u32,
-    /// Who is in each slot.
-    pub ids: Vec<UnitId>,
-    /// Of each leaf the left borders, the bottoms and, where units have sizes, the right borders and the tops.
+    /// Who is in each slot; [`PADDING`] more than there are slots.
+    ids: Vec<UnitId>,
+    /// Of each leaf the left borders, the bottoms and, where units have sizes, the right borders and the tops; [`PADDING`] more than that.
     borders: Vec<f32>,
     /// Whether units have sizes.
     pub are_sized: bool,
@@ -191,7 +194,7 @@ impl Slots {
     /// For how many leaves there are slots.
     #[inline]
     pub fn leaf_count(&self) -> usize {
-        self.ids.len() / (self.stride as usize).max(1)
+        self.ids.len().saturating_sub(PADDING) / (self.stride as usize).max(1)
     }
 
     /// How many borders a leaf has room for.
@@ -202,15 +205,24 @@ impl Slots {
 
     /// Makes it so many leaves and keeps those that there are.
     pub fn resize(&mut self, leaves: usize) {
-        self.ids.resize(leaves * self.stride as usize, NONE);
-        self.borders.resize(leaves * self.width(), 0.0);
+        self.ids
+            .resize(leaves * self.stride as usize + PADDING, NONE);
+        self.borders.resize(leaves * self.width() + PADDING, 0.0);
     }
 
     /// Makes [room](make_room) for so many leaves and more.
     pub fn reserve(&mut self, leaves: usize) {
         let width = self.width();
+        // What is made for those who may come is room for the padding as well.
         make_room(&mut self.ids, leaves * self.stride as usize);
         make_room(&mut self.borders, leaves * width);
+    }
+
+    /// Who is in each slot, those that nobody is in among them.
+    #[cfg(test)]
+    pub fn ids(&mut self) -> &mut [UnitId] {
+        let slots = self.leaf_count() * self.stride as usize;
+        &mut self.ids[..slots]
     }
 
     /// The first slot of a leaf.
@@ -279,6 +291,16 @@ impl Slots {
         }
     }
 
+    /// The first `count` slots of a leaf, for a kernel.
+    #[inline(always)]
+    pub fn leaf_runs(&self, leaf: u32, count: u32) -> LeafRuns<'_> {
+        LeafRuns {
+            slots: self,
+            leaf: leaf as usize,
+            rest: 0..count as usize,
+        }
+    }
+
     pub fn byte_count(&self) -> usize {
         self.ids.capacity() * size_of::<UnitId>() + self.borders.capacity() * size_of::<f32>()
     }
@@ -290,6 +312,41 @@ pub(super) fn make_room<T>(list: &mut Vec<T>, count: usize) {
     if list.capacity() < count + count / 4 {
         let wanted = count + count / 2 + 1;
         list.reserve_exact(wanted.saturating_sub(list.len()));
+    }
+}
+
+/// The units of a leaf, as runs of columns.
+#[derive(Clone)]
+pub(super) struct LeafRuns<'a> {
+    slots: &'a Slots,
+    leaf: usize,
+    /// Those who have not been given yet.
+    rest: Range<usize>,
+}
+
+impl<const SIZED: bool> Runs<SIZED> for LeafRuns<'_> {
+    #[inline(always)]
+    fn next_run(&mut self, most: usize) -> Option<(simd::Bodies<'_>, Range<usize>)> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let run = self.rest.start..self.rest.start + most.min(self.rest.len());
+        self.rest.start = run.end;
+        let slots = self.slots;
+        let stride = slots.stride as usize;
+        let width = if SIZED { 4 * stride } else { 2 * stride };
+        // Behind each column is another one, or what is behind all: whole registers can be read from any of its slots.
+        let length = stride + PADDING;
+        let borders = &slots.borders[self.leaf * width..][..width + PADDING];
+        let column = |at: usize| &borders[at * stride..][..length];
+        let (right, top) = if SIZED {
+            (column(2), column(3))
+        } else {
+            (&[][..], &[][..])
+        };
+        let ids = &slots.ids[self.leaf * stride..][..length];
+        let bodies = simd::Bodies::new(column(0), column(1), right, top, ids);
+        Some((bodies, run))
     }
 }
 

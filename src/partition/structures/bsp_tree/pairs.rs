@@ -2,9 +2,10 @@
 
 use super::BspTree;
 use super::nodes::{Branch, HEIGHT_LIMIT};
-use crate::partition::toolkit::chunk::{Chunk, PairSearch};
+use crate::partition::toolkit::group::GroupSearch;
 use crate::partition::toolkit::search::outwards;
 use crate::partition::toolkit::shares::hands;
+use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{Pair, Part};
 use crate::probe::{Event, Probe};
@@ -20,14 +21,6 @@ const CROSSINGS: usize = 3 * HEIGHT_LIMIT + 1;
 /// Two branches to be crossed.
 type Crossings = Stack<(Branch, Branch), CROSSINGS>;
 
-/// A pair search on its way through the tree.
-struct PairWalk<'a, 'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> {
-    tree: &'a BspTree,
-    /// Room for units of one leaf.
-    chunk: Chunk,
-    search: PairSearch<'p, SIZED, P, F>,
-}
-
 impl BspTree {
     /// Gives the pairs of this share.
     ///
@@ -41,36 +34,60 @@ impl BspTree {
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
-        if self.slots.are_sized {
-            self.pairs_of::<true, P>(reach, part, probe, batch);
+        simd::dispatch(Emission {
+            tree: self,
+            reach,
+            part,
+            probe,
+            batch,
+        });
+    }
+}
+
+/// A pair search about to begin, with whatever kernel there is.
+struct Emission<'t, 'p, P: Probe, F: FnMut(&[Pair])> {
+    tree: &'t BspTree,
+    reach: f32,
+    part: Part,
+    probe: &'p mut P,
+    batch: F,
+}
+
+impl<P: Probe, F: FnMut(&[Pair])> Task for Emission<'_, '_, P, F> {
+    const DETAILED: bool = P::DETAILED;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        if self.tree.slots.are_sized {
+            self.emit::<K, true>(kernel);
         } else {
-            self.pairs_of::<false, P>(reach, part, probe, batch);
+            self.emit::<K, false>(kernel);
         }
     }
+}
 
-    fn pairs_of<const SIZED: bool, P: Probe>(
-        &self,
-        reach: f32,
-        part: Part,
-        probe: &mut P,
-        batch: impl FnMut(&[Pair]),
-    ) {
+impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
+    #[inline(always)]
+    fn emit<K: Kernel, const SIZED: bool>(self, kernel: K) {
+        let Self {
+            tree, reach, part, ..
+        } = self;
         let mut walk = PairWalk {
-            tree: self,
-            chunk: Chunk::EMPTY,
-            search: PairSearch::<'_, SIZED, P, _>::new(reach, probe, batch),
+            tree,
+            stack: Crossings::new(),
+            near: Stack::new(),
+            search: GroupSearch::<SIZED, K, P, _>::new(kernel, reach, self.probe, self.batch),
         };
-        if part.index == 0 && !self.is_empty() && self.root.link.is_leaf() {
-            walk.within(&self.root);
+        if part.index == 0 && !tree.is_empty() && tree.root.link.is_leaf() {
+            walk.within(tree.root);
         }
-        let mut stack = Crossings::new();
         let reach_along = outwards(reach);
-        for hand in hands(part, 0..self.nodes.len(), DEAL) {
-            for (node, cut) in self.nodes[hand.clone()].iter().zip(&self.cuts[hand]) {
+        for hand in hands(part, 0..tree.nodes.len(), DEAL) {
+            for (node, cut) in tree.nodes[hand.clone()].iter().zip(&tree.cuts[hand]) {
                 if node.is_free() {
                     continue;
                 }
-                for branch in &node.branches {
+                for branch in node.branches {
                     if branch.link.is_leaf() {
                         walk.within(branch);
                     }
@@ -80,10 +97,7 @@ impl BspTree {
                     let left_out = Event::Prune(b.link.region());
                     walk.search.tell_for(a.link.region(), left_out);
                 } else {
-                    walk.meet(a, b, &mut stack);
-                }
-                while let Some((a, b)) = stack.pop() {
-                    walk.open(a, b, &mut stack);
+                    walk.cross(a, b);
                 }
             }
         }
@@ -91,60 +105,80 @@ impl BspTree {
     }
 }
 
-impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_, SIZED, P, F> {
+/// A pair search on its way through the tree.
+struct PairWalk<'a, 'p, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> {
+    tree: &'a BspTree,
+    /// Branches that are near each other and not both leaves, to be opened.
+    stack: Crossings,
+    /// Those below the two that were opened last, to be looked at.
+    near: Stack<(Branch, Branch), 4>,
+    search: GroupSearch<'p, SIZED, K, P, F>,
+}
+
+impl<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_, SIZED, K, P, F> {
     /// Tests each unit of a leaf with each other.
-    fn within(&mut self, leaf: &Branch) {
+    #[inline(always)]
+    fn within(&mut self, leaf: Branch) {
         self.search.tell(Event::Visit(leaf.link.region()));
-        let units = self.tree.run(*leaf).units();
-        self.search.within(units, &mut self.chunk, |_, _| {});
+        self.search.within(self.tree.leaf_runs(leaf));
+    }
+
+    /// Tests the units below one branch with those below another.
+    #[inline(always)]
+    fn cross(&mut self, a: Branch, b: Branch) {
+        self.near.push((a, b));
+        loop {
+            while let Some((a, b)) = self.near.pop() {
+                self.meet(a, b);
+            }
+            let Some((a, b)) = self.stack.pop() else {
+                return;
+            };
+            self.open(a, b);
+        }
     }
 
     /// Looks at two branches: tests their units where both are leaves, and keeps them for later where they are near.
     #[inline(always)]
-    fn meet(&mut self, a: Branch, b: Branch, stack: &mut Crossings) {
+    fn meet(&mut self, a: Branch, b: Branch) {
         if a.bounds.gap_sq(b.bounds) > self.search.reach_sq() {
             let left_out = Event::Prune(b.link.region());
             self.search.tell_for(a.link.region(), left_out);
         } else if a.link.is_leaf() && b.link.is_leaf() {
-            // A leaf is no more than a chunkful.
-            let mut units = self.tree.run(b).units();
-            self.chunk
-                .gather_near(&mut units, a.bounds, self.search.reach_sq());
-            if !self.chunk.is_empty() {
-                let others = self.tree.run(a).units();
-                self.search.between(&self.chunk, others);
+            let mut units = self.tree.leaf_runs(b);
+            while self.search.gather(&mut units, a.bounds) {
+                self.search.meet(self.tree.leaf_runs(a));
             }
         } else {
-            stack.push((a, b));
+            self.stack.push((a, b));
         }
     }
 
     /// Goes down on both sides where both are nodes, else on the one that is: neighbours are of like size, and four looks
     /// wait for none of one another.
-    #[inline]
-    fn open(&mut self, a: Branch, b: Branch, stack: &mut Crossings) {
-        match (a.link.is_leaf(), b.link.is_leaf()) {
-            (false, false) => {
-                let (left, right) = (self.enter(a, b), self.enter(b, a));
-                for a in left {
-                    for b in right {
-                        self.meet(a, b, stack);
-                    }
-                }
-            }
-            (true, _) => {
-                for below in self.enter(b, a) {
-                    self.meet(a, below, stack);
-                }
-            }
-            (_, true) => {
-                for below in self.enter(a, b) {
-                    self.meet(below, b, stack);
+    #[inline(always)]
+    fn open(&mut self, a: Branch, b: Branch) {
+        let left = if a.link.is_leaf() {
+            [a, Branch::NONE]
+        } else {
+            self.enter(a, b)
+        };
+        let right = if b.link.is_leaf() {
+            [b, Branch::NONE]
+        } else {
+            self.enter(b, a)
+        };
+        // The first comes last onto the stack.
+        for a in left.into_iter().rev() {
+            for b in right.into_iter().rev() {
+                if !a.is_none() && !b.is_none() {
+                    self.near.push((a, b));
                 }
             }
         }
     }
 
+    #[inline(always)]
     fn enter(&mut self, branch: Branch, looker: Branch) -> [Branch; 2] {
         let entered = Event::Visit(branch.link.region());
         self.search.tell_for(looker.link.region(), entered);

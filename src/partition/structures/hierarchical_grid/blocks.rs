@@ -234,26 +234,28 @@ impl Blocks {
     /// nothing, however wide.
     #[inline]
     pub fn for_blocks(&self, cells: Cells, mut visit: impl FnMut(u32, u64)) {
-        let mut look = |index: u32| {
+        for index in self.within(cells) {
             let block = self.get(index);
             let mask = block.mask & cells.mask_in(block);
             if mask != 0 {
                 visit(index, mask);
             }
-        };
+        }
+    }
+
+    /// The blocks in which `cells` lie, and maybe others of their level, as [`Blocks::for_blocks`] finds them.
+    #[inline]
+    pub fn within(&self, cells: Cells) -> impl Iterator<Item = u32> {
         let list = self.of_level(cells.level);
-        if cells.block_count() > list.len() as u64 {
-            list.iter().copied().for_each(look);
-            return;
-        }
-        let [columns, rows] = cells.blocks();
-        for row in rows {
-            for column in columns.clone() {
-                if let Some(block) = self.find(cells.level, [column, row]) {
-                    look(block);
-                }
-            }
-        }
+        let are_many = cells.block_count() > list.len() as u64;
+        let listed = if are_many { list } else { &[] };
+        let places = (!are_many).then(|| {
+            let [columns, rows] = cells.blocks();
+            rows.flat_map(move |row| columns.clone().map(move |column| [column, row]))
+        });
+        let sought = places.into_iter().flatten();
+        let sought = sought.filter_map(move |place| self.find(cells.level, place));
+        listed.iter().copied().chain(sought)
     }
 
     /// Makes `unit` the first of a cell, and gives the one that was first before.

@@ -1,12 +1,13 @@
 //! Everybody within reach of each other.
 
-use super::blocks::{Block, Blocks, Cell, Cells, bits};
+use super::blocks::{Block, Blocks, Cells, bits};
 use super::{BLOCK_CELLS, HierarchicalGrid, LEVEL_LIMIT};
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::toolkit::chunk::{Chunk, PairSearch};
+use crate::partition::toolkit::group::{Group, GroupSearch, OneByOne};
 use crate::partition::toolkit::rounding::widened;
 use crate::partition::toolkit::shares::hands;
-use crate::partition::{Pair, Part, RegionId, UnitId};
+use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::{Pair, Part, UnitId};
 use crate::probe::{Event, Probe};
 
 impl HierarchicalGrid {
@@ -21,97 +22,131 @@ impl HierarchicalGrid {
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
-        let mut search = PairSearch::<SIZED, P, _>::new(reach, probe, batch);
-        let (mut chunk, mut near) = (Chunk::EMPTY, Chunk::EMPTY);
-        let mut around = Around::NOTHING;
+        simd::dispatch(Emission::<SIZED, P, _> {
+            grid: self,
+            reach,
+            part,
+            probe,
+            batch,
+        });
+    }
+
+    /// The units of a cell with their boxes.
+    #[inline(always)]
+    fn chain_bodies(&self, head: u32) -> OneByOne<impl Iterator<Item = (UnitId, Aabb)> + Clone> {
+        OneByOne(
+            self.chain(head)
+                .map(|(unit, link)| (unit, self.body(unit, link))),
+        )
+    }
+}
+
+/// A pair search about to begin, with whatever kernel there is.
+struct Emission<'g, 'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> {
+    grid: &'g HierarchicalGrid,
+    reach: f32,
+    part: Part,
+    probe: &'p mut P,
+    batch: F,
+}
+
+impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> Task for Emission<'_, '_, SIZED, P, F> {
+    const DETAILED: bool = P::DETAILED;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let Self {
+            grid, reach, part, ..
+        } = self;
+        let mut walk = PairWalk {
+            grid,
+            reach,
+            around: Around::NOTHING,
+            lookers: Group::NOBODY,
+            search: GroupSearch::<SIZED, K, P, _>::new(kernel, reach, self.probe, self.batch),
+        };
         let mut looked_around = None;
-        for row in hands(part, 0..8 * self.blocks.all().len(), 1).flatten() {
+        for row in hands(part, 0..8 * grid.blocks.all().len(), 1).flatten() {
             let index = row as u32 / 8;
-            let block = self.blocks.get(index);
+            let block = grid.blocks.get(index);
             let occupied = block.mask & 0xff << (row % 8 * 8);
             if occupied == 0 {
                 continue;
             }
             if looked_around != Some(index) {
-                around.look(self, block, reach);
+                walk.around.look(grid, block, reach);
                 looked_around = Some(index);
             }
             for bit in bits(occupied) {
-                search.tell(Event::Visit(Blocks::id(index, bit)));
-                let bodies = self.chain_bodies(self.blocks.head(index, bit));
-                search.within(bodies, &mut chunk, |search, chunk| {
-                    self.pair_with_others(
-                        (block.cell(bit), Blocks::id(index, bit)),
-                        chunk,
-                        &around,
-                        &mut near,
-                        reach,
-                        search,
-                    );
-                });
+                walk.all_of(index, bit);
             }
         }
-        search.finish();
+        walk.search.finish();
     }
+}
 
-    /// Tests a chunk of a cell's units with those of the cells after it on its level, and of all cells on coarser levels.
-    /// `near` is room to work in.
-    fn pair_with_others<const SIZED: bool, P: Probe, F: FnMut(&[Pair])>(
-        &self,
-        (home, looker): (Cell, RegionId),
-        chunk: &Chunk,
-        around: &Around,
-        near: &mut Chunk,
-        reach: f32,
-        search: &mut PairSearch<'_, SIZED, P, F>,
-    ) {
-        let area = chunk.bounds().grown(Vec2::splat(widened(reach)));
-        // The cells that have looked at this one before, and itself; those in rows below are not looked for.
-        let behind = Cells {
-            level: home.level,
-            first: [i32::MIN, home.row],
-            last: [home.column, home.row],
-        };
-        for (level, blocks) in around.levels() {
-            let mut cells = self.cells_touching(level, area);
-            let is_own = level == home.level;
-            if is_own {
-                cells.first[1] = home.row;
-            }
-            let mut look = |index: u32, mut mask: u64| {
-                let block = self.blocks.get(index);
-                if is_own {
-                    mask &= !behind.mask_in(block);
-                }
-                for bit in bits(mask) {
-                    let cell = Blocks::id(index, bit);
-                    let area = self.reach_box(self.one_cell(block, bit));
-                    near.gather_near(&mut chunk.bodies(), area, search.reach_sq());
-                    if near.is_empty() {
-                        search.tell_for(looker, Event::Prune(cell));
-                    } else {
-                        search.tell_for(looker, Event::Visit(cell));
-                        search.between(near, self.chain_bodies(self.blocks.head(index, bit)));
-                    }
-                }
+/// A pair search on its way through the cells.
+struct PairWalk<'a, 'p, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> {
+    grid: &'a HierarchicalGrid,
+    reach: f32,
+    /// What is around the block at hand.
+    around: Around,
+    /// Units of one cell.
+    lookers: Group,
+    search: GroupSearch<'p, SIZED, K, P, F>,
+}
+
+impl<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_, SIZED, K, P, F> {
+    /// Tests the units of a cell with each other, with those of the cells after it on its level, and of all cells on coarser levels.
+    #[inline(always)]
+    fn all_of(&mut self, index: u32, bit: u32) {
+        let grid = self.grid;
+        let (home, looker) = (grid.blocks.get(index).cell(bit), Blocks::id(index, bit));
+        self.search.tell(Event::Visit(looker));
+        let mut chain = grid.chain_bodies(grid.blocks.head(index, bit));
+        while self.search.within_next(&mut self.lookers, &mut chain) {
+            let around = self.search.bounds_of(&self.lookers);
+            let area = around.grown(Vec2::splat(widened(self.reach)));
+            // The cells that have looked at this one before, and itself; those in rows below are not looked for.
+            let behind = Cells {
+                level: home.level,
+                first: [i32::MIN, home.row],
+                last: [home.column, home.row],
             };
-            match blocks {
-                Some(blocks) => {
-                    for &index in blocks {
-                        let block = self.blocks.get(index);
-                        look(index, block.mask & cells.mask_in(block));
+            for (level, blocks) in self.around.levels() {
+                let mut cells = grid.cells_touching(level, area);
+                let is_own = level == home.level;
+                if is_own {
+                    cells.first[1] = home.row;
+                }
+                let sought = match blocks {
+                    Some(_) => None,
+                    None => Some(grid.blocks.within(cells)),
+                };
+                let listed = blocks.unwrap_or_default().iter().copied();
+                for index in listed.chain(sought.into_iter().flatten()) {
+                    let block = grid.blocks.get(index);
+                    let mut mask = block.mask & cells.mask_in(block);
+                    if is_own {
+                        mask &= !behind.mask_in(block);
+                    }
+                    for bit in bits(mask) {
+                        let cell = Blocks::id(index, bit);
+                        let area = grid.reach_box(grid.one_cell(block, bit));
+                        if self.search.gather_of(&self.lookers, area) {
+                            self.search.tell_for(looker, Event::Visit(cell));
+                            let chain = grid.chain_bodies(grid.blocks.head(index, bit));
+                            self.search.meet(chain);
+                        } else {
+                            self.search.tell_for(looker, Event::Prune(cell));
+                        }
                     }
                 }
-                None => self.blocks.for_blocks(cells, look),
+            }
+            if self.lookers.room() > 0 {
+                return;
             }
         }
-    }
-
-    /// The units of a cell with their boxes.
-    #[inline]
-    fn chain_bodies(&self, head: u32) -> impl Iterator<Item = (UnitId, Aabb)> + Clone {
-        self.chain(head)
-            .map(|(unit, link)| (unit, self.body(unit, link)))
     }
 }
 

@@ -274,10 +274,17 @@ impl LinkedGrid {
         let mut next = self.next_occupied(from, to);
         while let Some(cell) = next {
             visit(cell);
-            if cell == to {
-                return;
-            }
-            next = self.next_occupied(cell + 1, to);
+            next = self.next_occupied_behind(cell, to);
+        }
+    }
+
+    /// The first cell behind one and up to `to`, itself included, in which somebody is.
+    #[inline(always)]
+    fn next_occupied_behind(&self, cell: u32, to: u32) -> Option<u32> {
+        if cell < to {
+            self.next_occupied(cell + 1, to)
+        } else {
+            None
         }
     }
 

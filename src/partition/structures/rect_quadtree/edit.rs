@@ -6,6 +6,7 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{Bodies, Change, Course, UnitId};
 use crate::probe::{Event, Probe, Work};
+use std::hint::select_unpredictable;
 
 /// A cell twice as wide and high, away from which `place` lies no farther than before.
 fn doubled(cell: Aabb, place: Vec2) -> Aabb {
@@ -68,17 +69,22 @@ impl RectQuadtree {
             let part = &mut items[from..from + count];
             self.pool.records[node as usize].total = count as u32;
             let depth = self.pool.records[node as usize].depth;
-            // The quarters first and those who straddle last.
-            let group = |item: &Item| self.quarter_for(node, item.bounds).unwrap_or(4) as usize;
+            // The quarters first and those who straddle last: as [`RectQuadtree::quarter_for`] says, but without a branch, and for all with
+            // the same boxes.
+            let here = self.pool.nodes[node as usize];
+            let quarters = [0, 1, 2, 3].map(|quarter| self.child_bounds(node, quarter));
+            let group = |item: &Item| {
+                let quarter = here.quarter(item.bounds.center()) as usize;
+                let holds = quarters[quarter % 4].contains_box(item.bounds);
+                select_unpredictable(holds, quarter, 4)
+            };
             let mut counts = [0; 5];
             for item in part.iter() {
                 counts[group(item)] += 1;
             }
             let fitting = count - counts[4];
             if fitting <= self.capacity as usize || self.is_deepest(depth) {
-                for item in part {
-                    self.places[item.unit as usize] = self.pool.push(node, item.unit, item.bounds);
-                }
+                self.put_all(node, part);
                 self.pool.records[node as usize].fitting = fitting as u32;
                 continue;
             }
@@ -93,9 +99,7 @@ impl RectQuadtree {
                 *end += 1;
             }
             part.copy_from_slice(&aside[..count]);
-            for item in &part[fitting..] {
-                self.places[item.unit as usize] = self.pool.push(node, item.unit, item.bounds);
-            }
+            self.put_all(node, &part[fitting..]);
             probe.on(Event::Split(node));
             let children = self.make_children(node);
             for quarter in (0..4).rev() {
@@ -103,6 +107,15 @@ impl RectQuadtree {
                 stack.push((children + quarter as u32, place, counts[quarter]));
             }
         }
+    }
+
+    /// Puts bodies into a node.
+    #[inline]
+    fn put_all(&mut self, node: u32, items: &[Item]) {
+        for Item { bounds, unit } in items {
+            self.places[*unit as usize] = self.pool.push_one_of_many(node, *unit, *bounds);
+        }
+        self.pool.copy_contents(node);
     }
 
     /// Puts four empty leaves under a leaf and gives the first.

@@ -385,11 +385,7 @@ impl Partition for RectQuadtree {
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
-        if self.pool.is_sized {
-            self.emit_pairs::<true, P>(reach, part, probe, batch);
-        } else {
-            self.emit_pairs::<false, P>(reach, part, probe, batch);
-        }
+        self.emit_pairs(reach, part, probe, batch);
     }
 
     fn regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {

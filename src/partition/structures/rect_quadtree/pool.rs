@@ -95,6 +95,27 @@ pub(super) struct Half {
     min_y: [f32; HALF],
 }
 
+impl Half {
+    /// The bodies as kernels read them.
+    #[inline(always)]
+    pub(super) fn columns<'a, const SIZED: bool>(
+        &'a self,
+        high: &'a HighCorners,
+    ) -> simd::Bodies<'a> {
+        if SIZED {
+            simd::Bodies::new(
+                &self.min_x,
+                &self.min_y,
+                &high.max_x,
+                &high.max_y,
+                &self.ids,
+            )
+        } else {
+            simd::Bodies::new(&self.min_x, &self.min_y, &[], &[], &self.ids)
+        }
+    }
+}
+
 // A run is read by whole registers.
 const _: () = assert!(HALF.is_multiple_of(simd::PADDING));
 
@@ -104,6 +125,14 @@ const _: () = assert!(HALF.is_multiple_of(simd::PADDING));
 pub(super) struct HighCorners {
     max_x: [f32; HALF],
     max_y: [f32; HALF],
+}
+
+impl HighCorners {
+    /// Those of points, which nobody reads.
+    const NONE: Self = Self {
+        max_x: [0.0; HALF],
+        max_y: [0.0; HALF],
+    };
 }
 
 /// Whose a block is, apart from what queries read.
@@ -230,11 +259,7 @@ impl Pool {
             };
             self.halves.extend([low; 2]);
             if self.is_sized {
-                let high = HighCorners {
-                    max_x: [0.0; HALF],
-                    max_y: [0.0; HALF],
-                };
-                self.highs.extend([high; 2]);
+                self.highs.extend([HighCorners::NONE; 2]);
             }
             self.owners.push(owner);
         } else {
@@ -272,6 +297,14 @@ impl Pool {
     /// Puts a body into a node and gives its slot.
     #[inline]
     pub(super) fn push(&mut self, node: u32, unit: UnitId, body: Aabb) -> u32 {
+        let slot = self.push_one_of_many(node, unit, body);
+        self.copy_contents(node);
+        slot
+    }
+
+    /// Puts a body into a node, whose contents are to be [copied](Self::copy_contents) when all who come are there, and gives its slot.
+    #[inline]
+    pub(super) fn push_one_of_many(&mut self, node: u32, unit: UnitId, body: Aabb) -> u32 {
         let mut block = self.nodes[node as usize].blocks;
         if block == NONE || self.owners[block as usize].length as usize == BLOCK {
             block = self.push_block(node);
@@ -280,7 +313,6 @@ impl Pool {
         let slot = block * BLOCK as u32 + *length;
         *length += 1;
         self.records[node as usize].own += 1;
-        self.copy_contents(node);
         self.write(slot, unit, body);
         slot
     }
@@ -342,12 +374,27 @@ impl Pool {
     #[inline(always)]
     pub(super) fn columns<const SIZED: bool>(&self, half: usize) -> simd::Bodies<'_> {
         let low = &self.halves[half];
-        if SIZED {
-            let high = &self.highs[half];
-            simd::Bodies::new(&low.min_x, &low.min_y, &high.max_x, &high.max_y, &low.ids)
+        let high = if SIZED {
+            &self.highs[half]
         } else {
-            simd::Bodies::new(&low.min_x, &low.min_y, &[], &[], &low.ids)
+            &HighCorners::NONE
+        };
+        low.columns::<SIZED>(high)
+    }
+
+    /// A copy of half a block from a lane on.
+    #[cold]
+    pub(super) fn half_from(&self, half: usize, lane: usize) -> (Half, HighCorners) {
+        let (mut low, mut high) = (self.halves[half], HighCorners::NONE);
+        low.ids.copy_within(lane.., 0);
+        low.min_x.copy_within(lane.., 0);
+        low.min_y.copy_within(lane.., 0);
+        if let Some(own) = self.highs.get(half) {
+            high = *own;
+            high.max_x.copy_within(lane.., 0);
+            high.max_y.copy_within(lane.., 0);
         }
+        (low, high)
     }
 
     /// Copies what queries read of a node to where they read it.

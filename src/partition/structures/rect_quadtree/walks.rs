@@ -1,9 +1,12 @@
 //! Walks along the bodies of a node.
 
 use super::four::Contents;
-use super::pool::{BLOCK, HALF, NONE, Pool, first_length};
+use super::pool::{BLOCK, HALF, Half, HighCorners, NONE, Pool, first_length};
 use crate::geometry::Aabb;
 use crate::partition::UnitId;
+use crate::partition::toolkit::group::Runs;
+use crate::partition::toolkit::simd::{Bodies, PADDING};
+use std::ops::Range;
 
 impl Pool {
     /// The halves of a node's blocks and how many bodies are in each.
@@ -17,9 +20,53 @@ impl Pool {
     pub(super) fn own(&self, node: u32) -> Own<'_> {
         Own::of(self, self.nodes[node as usize].blocks)
     }
+
+    /// The bodies that a node holds itself, in runs.
+    #[inline(always)]
+    pub(super) fn own_runs(&self, node: u32) -> OwnRuns<'_> {
+        OwnRuns {
+            pool: self,
+            halves: self.halves(self.truth(node)),
+            half: 0,
+            lanes: 0..0,
+            rest: None,
+        }
+    }
+}
+
+/// The bodies of a node as runs of columns, each in half a block.
+#[derive(Clone)]
+pub(super) struct OwnRuns<'a> {
+    pool: &'a Pool,
+    halves: Halves<'a>,
+    /// The half at hand.
+    half: usize,
+    /// Those in it that have not been given yet.
+    lanes: Range<usize>,
+    /// Them once more from the first lane on, where a kernel could not read whole registers of them as they lie.
+    rest: Option<(Half, HighCorners)>,
+}
+
+impl<const SIZED: bool> Runs<SIZED> for OwnRuns<'_> {
+    #[inline(always)]
+    fn next_run(&mut self, most: usize) -> Option<(Bodies<'_>, Range<usize>)> {
+        if self.lanes.is_empty() {
+            let (half, length) = self.halves.next()?;
+            (self.half, self.lanes) = (half, 0..length);
+        }
+        let Range { start, end } = self.lanes;
+        let count = most.min(end - start);
+        self.lanes.start += count;
+        if start.is_multiple_of(PADDING) {
+            return Some((self.pool.columns::<SIZED>(self.half), start..start + count));
+        }
+        let (low, high) = self.rest.insert(self.pool.half_from(self.half, start));
+        Some((low.columns::<SIZED>(high), 0..count))
+    }
 }
 
 /// A walk along the halves of a node's blocks.
+#[derive(Clone)]
 pub(super) struct Halves<'a> {
     pool: &'a Pool,
     half: usize,

@@ -86,10 +86,9 @@ impl<'a> Keyed<'a> {
     /// Units in these columns.
     #[inline(always)]
     pub fn new(keys: [&'a [i32]; 2], ids: &'a [UnitId]) -> Self {
-        assert!(
-            keys.iter().all(|column| column.len() == ids.len()),
-            "columns of one length"
-        );
+        let length = ids.len();
+        let are_as_long = (keys[0].len() == length) & (keys[1].len() == length);
+        assert!(are_as_long, "columns of one length");
         Self { keys, ids }
     }
 
@@ -112,10 +111,9 @@ impl<'a> KeyedMut<'a> {
     /// Room in these columns.
     #[inline(always)]
     pub fn new(keys: [&'a mut [i32]; 2], ids: &'a mut [UnitId]) -> Self {
-        assert!(
-            keys.iter().all(|column| column.len() == ids.len()),
-            "columns of one length"
-        );
+        let length = ids.len();
+        let are_as_long = (keys[0].len() == length) & (keys[1].len() == length);
+        assert!(are_as_long, "columns of one length");
         Self { keys, ids }
     }
 
@@ -170,11 +168,11 @@ impl<'a> Bodies<'a> {
         } else {
             (right, top)
         };
-        let lengths = [left.len(), bottom.len(), right.len(), top.len()];
-        assert!(
-            lengths.iter().all(|length| *length == ids.len()),
-            "columns of one length"
-        );
+        // By hand: an iterator is a call for each where little is optimized.
+        let length = ids.len();
+        let are_as_long = (left.len() == length) & (bottom.len() == length);
+        let are_as_long = are_as_long & (right.len() == length) & (top.len() == length);
+        assert!(are_as_long, "columns of one length");
         Self {
             left,
             bottom,
@@ -233,11 +231,11 @@ impl<'a> Copies<'a> {
         top: &'a mut [f32],
         ids: &'a mut [UnitId],
     ) -> Self {
-        let lengths = [left.len(), bottom.len(), right.len(), top.len()];
-        assert!(
-            lengths.iter().all(|length| *length == ids.len()),
-            "columns of one length"
-        );
+        // By hand: an iterator is a call for each where little is optimized.
+        let length = ids.len();
+        let are_as_long = (left.len() == length) & (bottom.len() == length);
+        let are_as_long = are_as_long & (right.len() == length) & (top.len() == length);
+        assert!(are_as_long, "columns of one length");
         Self {
             left,
             bottom,
