@@ -72,20 +72,6 @@ const _: () = assert!(size_of::<Sum>() == 16, "four sums fill a cache line");
 /// What there is in place of a foe's distance and row where there is none.
 const NO_FOE: u64 = u64::MAX;
 
-/// How far the pushes of all neighbours together move a unit.
-#[inline(always)]
-fn displacement(push: u64, give: f32) -> Vec2 {
-    // Whether there is one at all is not asked: in a thin crowd it is a coin toss.
-    let [x, y] = apart(push);
-    let way = Vec2::new(x as f32, y as f32) * give;
-    let length_sq = way.length_squared();
-    if length_sq > PUSH_LIMIT * PUSH_LIMIT {
-        way * (PUSH_LIMIT / length_sq.sqrt())
-    } else {
-        way
-    }
-}
-
 impl Sum {
     /// That of a unit that has met nobody.
     fn nothing() -> Self {
@@ -103,12 +89,26 @@ impl Sum {
         (foe != NO_FOE).then_some(foe as UnitId)
     }
 
-    /// How far all neighbours together move the unit, which a unit of fixed point does [so far](Spacing::give); after that it has met
-    /// nobody.
+    /// How far all neighbours together move each of some units, which a unit of fixed point does [so far](Spacing::give), into a slice as
+    /// long as they are many; after that they have met nobody.
     #[inline(always)]
-    pub(super) fn take(&mut self, give: f32) -> Vec2 {
-        *self.foe.get_mut() = NO_FOE;
-        displacement(std::mem::take(self.push.get_mut()), give)
+    pub(super) fn take_all(sums: &mut [Self], give: f32, shifts: &mut [Vec2]) {
+        // Whether there is a push at all is not asked: in a thin crowd it is a coin toss.
+        for (sum, shift) in sums.iter_mut().zip(&mut *shifts) {
+            let [x, y] = apart(*sum.push.get_mut());
+            *shift = Vec2::new(x as f32, y as f32) * give;
+            *sum = Self::nothing();
+        }
+        for shift in shifts {
+            let length_sq = shift.length_squared();
+            // To multiply by 1 changes nothing, and is done by lanes.
+            let less = if length_sq > PUSH_LIMIT * PUSH_LIMIT {
+                PUSH_LIMIT / length_sq.sqrt()
+            } else {
+                1.0
+            };
+            *shift *= less;
+        }
     }
 
     /// `SHARED` says whether other threads may be about it; alone, one need not pay for their absence.
@@ -137,7 +137,7 @@ impl Sum {
 
 /// The sums of all units, by row.
 ///
-/// Who moves [takes](Sum::take) its own, so that they are nothing by the next step without being written for it.
+/// Who moves [takes](Sum::take_all) its own, so that they are nothing by the next step without being written for it.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     rows: Vec<Sum>,
@@ -467,7 +467,9 @@ mod tests {
         assert_eq!(sums.begin(3)[1].nearest_foe(), None);
         sums.begin(3)[1].push::<false>(together([2000, 0]));
         let give = Spacing::new(Scene::KEEP_APART).give();
-        assert!(sums.finish()[1].take(give).x > 0.0);
+        let mut shifts = [Vec2::ZERO; 3];
+        Sum::take_all(sums.finish(), give, &mut shifts);
+        assert!(shifts[1].x > 0.0 && shifts[2] == Vec2::ZERO);
         assert_eq!(sums.begin(4)[1].push.load(Relaxed), 0);
     }
 }

@@ -44,6 +44,14 @@ impl Names {
         Self(Some(Arc::new(Order { names, rows })))
     }
 
+    /// Whether both are of the same units.
+    pub(super) fn are(&self, others: &Self) -> bool {
+        match (&self.0, &others.0) {
+            (Some(these), Some(those)) => Arc::ptr_eq(these, those),
+            (these, those) => these.is_none() && those.is_none(),
+        }
+    }
+
     /// The names by row, as far as they differ from those.
     #[inline]
     pub(super) fn column(&self) -> &[UnitId] {

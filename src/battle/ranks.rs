@@ -3,9 +3,11 @@
 use super::fingerprint::Fingerprint;
 use super::melee::Sum;
 use super::names::Names;
+use super::step::{Course, Will, steered, stopped};
 use super::{COORDINATE_LIMIT, STEP_SECONDS};
 use crate::chance;
 use crate::geometry::Vec2;
+use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::toolkit::threads::{each_in_turn, front_mut};
 use crate::partition::{Change, UnitId};
 use std::hint::select_unpredictable;
@@ -18,7 +20,16 @@ pub(super) const LOOK_TICKS: u8 = 16;
 pub(super) const STRIKE_TICKS: u8 = 30;
 /// The least and the most that one strike takes, in hit points.
 const STRIKE_DAMAGE: Range<u64> = 6..15;
-/// So many rows are asked at once whether they strike.
+/// One of two places, without a branch.
+#[inline(always)]
+fn select(is_first: bool, one: Vec2, other: Vec2) -> Vec2 {
+    Vec2::new(
+        select_unpredictable(is_first, one.x, other.x),
+        select_unpredictable(is_first, one.y, other.y),
+    )
+}
+
+/// So many rows strike, and move, together.
 const LOT: usize = 64;
 /// What share of its velocity a unit keeps in a tick in which it has an enemy within reach.
 const BRAKE: f32 = 0.5;
@@ -41,6 +52,42 @@ pub(super) fn share_length(rows: usize, shares: usize) -> usize {
     rows.div_ceil(shares).max(1)
 }
 
+/// Rows about to move, with whatever instructions there are.
+///
+/// Loops of one kind of work each: those that only reckon are done by lanes.
+struct Advance<'r, 'a, 'w> {
+    ranks: &'r mut Ranks<'a>,
+    deeds: &'r mut Deeds,
+    will: Option<&'r Will<'w>>,
+}
+
+impl Task for Advance<'_, '_, '_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, _: K) {
+        let Self { ranks, deeds, will } = self;
+        deeds.change_count = 0;
+        deeds.fallen.clear();
+        for begin in (0..ranks.positions.len()).step_by(LOT) {
+            let rows = begin..ranks.positions.len().min(begin + LOT);
+            if let Some(will) = will {
+                ranks.steer(rows.clone(), will);
+            }
+            ranks.engage(rows.clone());
+            ranks.go(rows.clone(), deeds);
+            if let Some(fingerprint) = &mut deeds.fingerprint {
+                for row in rows {
+                    fingerprint.take(
+                        ranks.hit_points[row],
+                        ranks.alive[row],
+                        ranks.positions[row],
+                        ranks.velocities[row],
+                    );
+                }
+            }
+        }
+    }
+}
+
 /// Rows that follow each other, as columns: a share that one thread has to itself.
 pub(super) struct Ranks<'a> {
     /// The first of the rows.
@@ -48,6 +95,10 @@ pub(super) struct Ranks<'a> {
     pub(super) sums: &'a mut [Sum],
     /// Whether each has an enemy within reach.
     pub(super) engaged: &'a mut [AtomicBool],
+    /// Empty where nobody wanders, or all have turned already.
+    pub(super) courses: &'a mut [Course],
+    /// Of all rows.
+    pub(super) squad_ids: &'a [u32],
     /// How far a unit of fixed point moves whom it pushes, in metres.
     pub(super) give: f32,
     pub(super) names: &'a Names,
@@ -116,49 +167,116 @@ impl Ranks<'_> {
         });
     }
 
-    /// Everybody who has an enemy within reach turns to that one, and everybody moves but who falls. What changes is told. `done` is
-    /// called with each row as it then is, in their order.
+    /// Everybody takes the velocity that `will` wants, unless that has been thought of already; whoever has an enemy within reach turns to
+    /// that one, and everybody moves but who falls. What changes is told, and a fingerprint that is to be taken of the rows is taken of them.
+    pub(super) fn advance(&mut self, deeds: &mut Deeds, will: Option<&Will<'_>>) {
+        simd::dispatch(Advance {
+            ranks: self,
+            deeds,
+            will,
+        });
+    }
+
+    /// The rows of a lot take the velocities that `will` wants.
     #[inline(always)]
-    pub(super) fn advance(
-        &mut self,
-        deeds: &mut Deeds,
-        done: &mut impl FnMut(u16, bool, Vec2, Vec2),
-    ) {
-        deeds.change_count = 0;
-        deeds.fallen.clear();
-        let (limit, give) = (Vec2::splat(COORDINATE_LIMIT), self.give);
-        let (changes, change_count) = (&mut *self.changes, &mut deeds.change_count);
-        let mut tell = |change| {
-            changes[*change_count] = change;
-            *change_count += 1;
+    fn steer(&mut self, rows: Range<usize>, will: &Will<'_>) {
+        let velocities = &mut self.velocities[rows.clone()];
+        let mut wanted = [Vec2::ZERO; LOT];
+        let wanted = &mut wanted[..velocities.len()];
+        let courses = match &mut *self.courses {
+            [] => &mut [],
+            courses => &mut courses[rows.clone()],
         };
-        let columns = self.positions.iter_mut().zip(&mut *self.velocities);
-        let columns = columns.zip(&mut *self.hit_points).zip(&mut *self.alive);
-        let foes = self.targets.iter_mut().zip(&mut *self.look_delays);
-        let rows = columns.zip(&mut *self.sums).zip(foes).enumerate();
-        for (row, (((((position, velocity), hit_points), alive), sum), (target, look_delay))) in
-            rows
+        let first = self.first + rows.start;
+        let squad_ids = &self.squad_ids[first..][..velocities.len()];
+        let positions = &self.positions[rows.clone()];
+        will.all_of(wanted, squad_ids, positions, courses);
+        let rows = velocities.iter_mut().zip(&*wanted).zip(&self.alive[rows]);
+        if wanted
+            .iter()
+            .fold(false, |any, to| any | to.eq(&Vec2::ZERO))
         {
-            let unit = (self.first + row) as UnitId;
-            let foe = sum.nearest_foe();
-            let is_engaged = foe.is_some();
-            *target = select_unpredictable(is_engaged, foe.unwrap_or_default(), *target);
-            *look_delay = select_unpredictable(is_engaged, LOOK_TICKS, *look_delay);
-            *velocity *= select_unpredictable(is_engaged, BRAKE, 1.0);
-            let displacement = sum.take(give);
-            if *alive && *hit_points == 0 {
-                (*alive, *velocity) = (false, Vec2::ZERO);
-                tell(Change::Remove(unit));
-                deeds.fallen.push(unit);
-            } else if *alive {
-                let to = *position + *velocity * STEP_SECONDS + displacement;
-                let to = to.clamp(-limit, limit);
-                if to != *position {
-                    *position = to;
-                    tell(Change::Move(unit));
+            for ((velocity, wanted), is_alive) in rows {
+                if *is_alive {
+                    *velocity = stopped(steered(*velocity, *wanted), *wanted);
                 }
             }
-            done(*hit_points, *alive, *position, *velocity);
+        } else {
+            for ((velocity, wanted), is_alive) in rows {
+                *velocity = select(*is_alive, steered(*velocity, *wanted), *velocity);
+            }
+        }
+    }
+
+    /// Those of a lot who have an enemy within reach turn to that one.
+    #[inline(always)]
+    fn engage(&mut self, rows: Range<usize>) {
+        let sums = &self.sums[rows.clone()];
+        let mut engaged = 0_u64;
+        for (row, sum) in sums.iter().enumerate() {
+            engaged |= u64::from(sum.nearest_foe().is_some()) << row;
+        }
+        while engaged != 0 {
+            let row = engaged.trailing_zeros() as usize;
+            engaged &= engaged - 1;
+            if let Some(foe) = sums[row].nearest_foe() {
+                let row = rows.start + row;
+                self.targets[row] = foe;
+                self.look_delays[row] = LOOK_TICKS;
+                self.velocities[row] *= BRAKE;
+            }
+        }
+    }
+
+    /// Those of a lot move but who falls.
+    #[inline(always)]
+    fn go(&mut self, rows: Range<usize>, deeds: &mut Deeds) {
+        let first = self.first + rows.start;
+        let positions = &mut self.positions[rows.clone()];
+        let velocities = &self.velocities[rows.clone()];
+        let (alive, hit_points) = (&self.alive[rows.clone()], &self.hit_points[rows.clone()]);
+        let mut places = [Vec2::ZERO; LOT];
+        let places = &mut places[..positions.len()];
+        Sum::take_all(&mut self.sums[rows.clone()], self.give, places);
+        let limit = Vec2::splat(COORDINATE_LIMIT);
+        let ways = positions.iter().zip(velocities);
+        for (place, (position, velocity)) in places.iter_mut().zip(ways) {
+            *place = (*position + *velocity * STEP_SECONDS + *place).clamp(-limit, limit);
+        }
+        let states = alive.iter().zip(hit_points);
+        let falls = |(alive, left): (&bool, &u16)| alive & (*left == 0);
+        if states.clone().fold(false, |any, state| any | falls(state)) {
+            return self.fall_or_go(rows, places, deeds);
+        }
+        // In a crowd that melts away it is a coin toss who is still alive.
+        let mut told = deeds.change_count;
+        for (row, to) in places.iter().enumerate() {
+            let (unit, from) = ((first + row) as UnitId, positions[row]);
+            let moves = alive[row] & ((to.x != from.x) | (to.y != from.y));
+            positions[row] = select(moves, *to, from);
+            self.changes[told] = Change::Move(unit);
+            told += usize::from(moves);
+        }
+        deeds.change_count = told;
+    }
+
+    /// Those of a lot go to their `places` of whom some fall.
+    #[inline(never)]
+    fn fall_or_go(&mut self, rows: Range<usize>, places: &[Vec2], deeds: &mut Deeds) {
+        for (row, to) in rows.zip(places) {
+            let unit = (self.first + row) as UnitId;
+            let change = if self.alive[row] && self.hit_points[row] == 0 {
+                (self.alive[row], self.velocities[row]) = (false, Vec2::ZERO);
+                deeds.fallen.push(unit);
+                Change::Remove(unit)
+            } else if self.alive[row] && *to != self.positions[row] {
+                self.positions[row] = *to;
+                Change::Move(unit)
+            } else {
+                continue;
+            };
+            self.changes[deeds.change_count] = change;
+            deeds.change_count += 1;
         }
     }
 
@@ -171,6 +289,8 @@ impl Ranks<'_> {
             first,
             sums: front_mut(&mut self.sums, length),
             engaged: front_mut(&mut self.engaged, length),
+            courses: front_mut(&mut self.courses, length),
+            squad_ids: self.squad_ids,
             give: self.give,
             names: self.names,
             targets: front_mut(&mut self.targets, length),

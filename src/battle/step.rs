@@ -2,7 +2,7 @@
 
 use super::fingerprint::{Fingerprint, PartialHash};
 use super::melee::{Arm, Engaged, Ground, Spacing, Sum, Sums, are_pairs_far};
-use super::names::named;
+use super::names::Names;
 use super::ranks::{Deeds, LOOK_TICKS, Ranks, share_length};
 use super::{Battle, COORDINATE_LIMIT, NOBODY, Phase, STEP_SECONDS, Squad, StepSummary, Stopwatch};
 use crate::chance;
@@ -80,13 +80,15 @@ impl Clone for Decision {
     fn clone_from(&mut self, _: &Self) {}
 }
 
-/// The columns that thinking changes, as they will be once the step is committed.
+/// What thinking changes, as it will be once the step is committed.
 #[derive(Debug, Default)]
 pub(super) struct Decided {
     /// Empty where nobody charges: who does not look for an enemy remembers whom they remembered.
     pub(super) targets: Vec<UnitId>,
     /// As long as `targets`.
     look_delays: Vec<u8>,
+    /// As long as `targets`: where nobody charges, where to go depends on nobody else, and is thought of on the way of who moves. In a large
+    /// crowd a column that is written and read again is a tenth of a step's time.
     velocities: Vec<Vec2>,
     squads: Vec<Squad>,
 }
@@ -188,22 +190,21 @@ impl Battle {
         let count = self.positions.len();
         decided.squads.clone_from(&self.squads);
         self.turn_marchers_around(&mut decided.squads, &scratch.roll);
+        let brawls = |squad: &Squad| squad.count > 0 && squad.template.order == Order::Brawl;
+        let is_any_brawling = decided.squads.iter().any(brawls);
+        let wanderers = if is_any_brawling { count } else { 0 };
+        let courses = &mut scratch.courses;
+        let tick = courses.begin((self.seed, &self.names), self.tick, wanderers);
         let charges = |squad: &Squad| squad.count > 0 && squad.charges();
-        if decided.squads.iter().any(charges) {
-            decided.targets.clone_from(&self.targets);
-            decided.look_delays.clone_from(&self.look_delays);
-        } else {
+        if !decided.squads.iter().any(charges) {
             decided.targets.clear();
             decided.look_delays.clear();
+            decided.velocities.clear();
+            return 0;
         }
+        decided.targets.clone_from(&self.targets);
+        decided.look_delays.clone_from(&self.look_delays);
         decided.velocities.resize(count, Vec2::ZERO);
-        let brawls = |squad: &Squad| squad.count > 0 && squad.template.order == Order::Brawl;
-        let rows = if decided.squads.iter().any(brawls) {
-            self.positions.len()
-        } else {
-            0
-        };
-        scratch.courses.begin(self.seed, rows);
         let mind = Mind {
             index,
             bodies: Bodies {
@@ -211,23 +212,26 @@ impl Battle {
                 half_extents: &self.half_extents,
                 alive: &self.alive,
             },
-            seed: self.seed,
-            tick: self.tick,
-            field: self.field,
-            interior: interior(self.field),
             sides: &self.sides,
             squad_ids: &self.squad_ids,
             velocities: &self.velocities,
-            names: self.names.column(),
-            squads: &decided.squads,
+            names: &self.names,
             roll: &scratch.roll,
+            will: Will {
+                seed: self.seed,
+                tick: self.tick,
+                tick_of_courses: tick,
+                field: self.field,
+                interior: interior(self.field),
+                squads: &decided.squads,
+            },
         };
         let mut rows = Rows {
             first: 0,
             velocities: &mut decided.velocities,
             targets: &mut decided.targets,
             look_delays: &mut decided.look_delays,
-            courses: &mut scratch.courses.rows,
+            courses: &mut courses.rows,
         };
         if threads == 1 {
             return mind.decide(&mut rows, &mut scratch.neighbors, probe);
@@ -390,12 +394,12 @@ impl Battle {
         fingerprint: Fingerprint,
     ) -> (u32, Option<PartialHash>) {
         let decided = &mut scratch.decided;
-        if decided.targets.len() == self.targets.len() {
+        let is_thought_out = decided.targets.len() == self.targets.len();
+        if is_thought_out {
             std::mem::swap(&mut self.targets, &mut decided.targets);
             std::mem::swap(&mut self.look_delays, &mut decided.look_delays);
+            std::mem::swap(&mut self.velocities, &mut decided.velocities);
         }
-        std::mem::swap(&mut self.velocities, &mut decided.velocities);
-        std::mem::swap(&mut self.squads, &mut decided.squads);
         let threads = scratch.threads.max(1);
         let sums = scratch.sums.finish();
         // A fingerprint is one chain from name to name, and mostly waits for itself: where rows are in that order, the first share takes
@@ -414,7 +418,7 @@ impl Battle {
         let (seed, tick) = (self.seed, self.tick);
         // Every strike lands before anybody falls: two units may well kill each other in the same tick.
         let engaged = scratch.engaged.of_all();
-        self.ranks(sums, engaged)
+        self.ranks(sums, engaged, &mut [])
             .on_each(threads, deeds, |ranks, deeds| {
                 ranks.strike((seed, tick), &mut deeds.blows);
             });
@@ -423,17 +427,19 @@ impl Battle {
             *hit_points = hit_points.saturating_sub(damage);
         }
         deeds[0].fingerprint = takes_on_the_way.then_some(fingerprint);
-        self.ranks(sums, engaged)
+        let will = (!is_thought_out).then_some(Will {
+            seed,
+            tick,
+            tick_of_courses: scratch.courses.tick(tick),
+            field: self.field,
+            interior: interior(self.field),
+            squads: &decided.squads,
+        });
+        self.ranks(sums, engaged, &mut scratch.courses.rows)
             .on_each(threads, deeds, |ranks, deeds| {
-                if let Some(mut fingerprint) = deeds.fingerprint {
-                    ranks.advance(deeds, &mut |hit_points, is_alive, position, velocity| {
-                        fingerprint.take(hit_points, is_alive, position, velocity);
-                    });
-                    deeds.fingerprint = Some(fingerprint);
-                } else {
-                    ranks.advance(deeds, &mut |_, _, _, _| {});
-                }
+                ranks.advance(deeds, will.as_ref());
             });
+        std::mem::swap(&mut self.squads, &mut decided.squads);
         let length = share_length(sums.len(), shares);
         let rows = length.min(sums.len());
         let hash = deeds[0].fingerprint.take();
@@ -456,11 +462,18 @@ impl Battle {
     }
 
     /// All rows.
-    fn ranks<'a>(&'a mut self, sums: &'a mut [Sum], engaged: &'a mut [AtomicBool]) -> Ranks<'a> {
+    fn ranks<'a>(
+        &'a mut self,
+        sums: &'a mut [Sum],
+        engaged: &'a mut [AtomicBool],
+        courses: &'a mut [Course],
+    ) -> Ranks<'a> {
         Ranks {
             first: 0,
             sums,
             engaged,
+            courses,
+            squad_ids: &self.squad_ids,
             give: Spacing::new(self.keep_apart).give(),
             names: &self.names,
             targets: &mut self.targets,
@@ -482,6 +495,11 @@ impl Squad {
 
     fn marches(&self) -> bool {
         matches!(self.template.order, Order::March(_))
+    }
+
+    /// Top speed, in m/s.
+    fn speed(&self) -> f32 {
+        self.template.speed.min(COORDINATE_LIMIT)
     }
 }
 
@@ -520,30 +538,60 @@ impl Rows<'_> {
 struct Courses {
     /// One a row; empty where nobody wanders.
     rows: Vec<Course>,
-    /// Of which seed.
-    seed: u64,
+    /// Of which seed, of units of which names, and in which [era](ERA).
+    of: (u64, Names, u64),
 }
 
-/// A direction, and for which turn chance gave it.
+/// A direction that chance gave to whom, and until when: the first tick after it, counted from the begin of its [era](ERA) on.
+///
+/// The name stands here, for few turn at a tick, and to look each of them up elsewhere is to wait for the memory each time.
 #[derive(Clone, Copy, Debug)]
-struct Course {
-    turn: u32,
+pub(super) struct Course {
+    end: u32,
+    name: UnitId,
     direction: Vec2,
 }
 
-impl Courses {
-    /// As many rows as there are of this seed; what is known of it stays known.
-    fn begin(&mut self, seed: u64, rows: usize) {
-        if self.seed != seed {
-            self.rows.clear();
-        }
-        self.seed = seed;
-        let unknown = Course {
-            // Nobody turns for the last time before a battle has lasted for centuries.
-            turn: u32::MAX,
+/// Ticks are counted anew after a year, so that half a word is enough for one.
+const ERA: u64 = 1 << 31;
+
+impl Course {
+    /// Of a unit of whom none is known: it has ended before each tick.
+    fn unknown(name: UnitId) -> Self {
+        Self {
+            end: 0,
+            name,
             direction: Vec2::ZERO,
-        };
-        self.rows.resize(rows, unknown);
+        }
+    }
+
+    /// Whether it is that of a tick, counted as its end is.
+    #[inline(always)]
+    fn is_of(self, tick: u32) -> bool {
+        // It is not before it has begun either: a battle may go back in time.
+        self.end.wrapping_sub(tick).wrapping_sub(1) < WANDER_TICKS as u32
+    }
+}
+
+impl Courses {
+    /// As many rows as there are of units of these names in a battle of this seed; what is known of it stays known. Returns how it counts the
+    /// tick.
+    fn begin(&mut self, (seed, names): (u64, &Names), tick: u64, rows: usize) -> u32 {
+        let (known_seed, known_names, known_era) = &self.of;
+        if (*known_seed, *known_era) != (seed, tick / ERA) || !known_names.are(names) {
+            self.rows.clear();
+            self.of = (seed, names.clone(), tick / ERA);
+        }
+        self.rows.truncate(rows);
+        let new = self.rows.len() as UnitId..rows as UnitId;
+        self.rows
+            .extend(new.map(|row| Course::unknown(names.of(row))));
+        self.tick(tick)
+    }
+
+    /// How courses count a tick.
+    fn tick(&self, tick: u64) -> u32 {
+        (tick % ERA) as u32
     }
 }
 
@@ -552,18 +600,25 @@ impl Courses {
 struct Mind<'a> {
     index: &'a AnyPartition,
     bodies: Bodies<'a>,
-    seed: u64,
-    tick: u64,
-    field: Aabb,
-    /// See [`interior`].
-    interior: Aabb,
     sides: &'a [Side],
     squad_ids: &'a [u32],
     velocities: &'a [Vec2],
-    /// What units are called, as far as they are not called as their rows.
-    names: &'a [UnitId],
-    squads: &'a [Squad],
+    names: &'a Names,
     roll: &'a Roll,
+    will: Will<'a>,
+}
+
+/// What a unit has to know that decides without a look at others.
+#[derive(Clone, Copy)]
+pub(super) struct Will<'a> {
+    seed: u64,
+    tick: u64,
+    /// The tick as [`Courses`] count it.
+    tick_of_courses: u32,
+    field: Aabb,
+    /// See [`interior`].
+    interior: Aabb,
+    squads: &'a [Squad],
 }
 
 impl Mind<'_> {
@@ -587,30 +642,20 @@ impl Mind<'_> {
             if !is_alive {
                 continue;
             }
-            let row = first + offset;
-            let squad = &self.squads[*squad_id as usize];
-            let unit = row as UnitId;
-            let speed = squad.template.speed.min(COORDINATE_LIMIT);
-            let wanted = match squad.template.order {
-                Order::Hold => Vec2::ZERO,
-                Order::March(_) => squad.heading * speed,
-                Order::Brawl => {
-                    let course = rows.courses.get_mut(offset);
-                    self.wander(named(self.names, unit), position, course) * speed
+            let squad = &self.will.squads[*squad_id as usize];
+            let unit = (first + offset) as UnitId;
+            let wanted = if squad.charges() {
+                let target = &mut rows.targets[offset];
+                let look_delay = &mut rows.look_delays[offset];
+                if self.is_look_due(unit, squad, *target, look_delay) {
+                    lookups += self.look(unit, squad, target, look_delay, neighbors, probe);
                 }
-                Order::Charge => {
-                    let target = &mut rows.targets[offset];
-                    let look_delay = &mut rows.look_delays[offset];
-                    if self.is_look_due(unit, squad, *target, look_delay) {
-                        lookups += self.look(unit, squad, target, look_delay, neighbors, probe);
-                    }
-                    towards(position, self.goal(unit, squad, *target), speed)
-                }
+                towards(position, self.goal(unit, squad, *target), squad.speed())
+            } else {
+                let course = rows.courses.get_mut(offset);
+                self.will.of(squad, position, course)
             };
-            *velocity += (wanted - *velocity) * STEERING;
-            if wanted == Vec2::ZERO && velocity.length_squared() < STANDSTILL * STANDSTILL {
-                *velocity = Vec2::ZERO;
-            }
+            *velocity = stopped(steered(*velocity, wanted), wanted);
         }
         lookups
     }
@@ -683,8 +728,8 @@ impl Mind<'_> {
     /// no battle ends with both sides standing about.
     fn any_enemy(&self, unit: UnitId, enemy: Side) -> UnitId {
         let enemies = &self.roll.units[enemy as usize];
-        let name = named(self.names, unit);
-        let chance = chance::hash(self.seed, u64::from(name), self.tick);
+        let name = self.names.of(unit);
+        let chance = chance::hash(self.will.seed, u64::from(name), self.will.tick);
         let place = (u128::from(chance) * enemies.len() as u128) >> 64;
         enemies.get(place as usize).copied().unwrap_or(NOBODY)
     }
@@ -714,32 +759,105 @@ impl Mind<'_> {
             Vec2::new(position.x, centroid.y)
         }
     }
+}
 
-    /// The direction of a wanderer: by chance for a while, and back in from outside the field.
+impl Will<'_> {
+    /// The velocities that units want which follow each other and look at nobody, into a slice as long as they are many.
     #[inline(always)]
-    fn wander(&self, name: UnitId, position: Vec2, course: Option<&mut Course>) -> Vec2 {
-        // Everybody turns at a tick of their own.
-        let phase = u64::from(name).wrapping_mul(7);
-        let turn = (self.tick + phase) / WANDER_TICKS;
-        let direction = match course {
-            Some(course) if course.turn == turn as u32 => course.direction,
-            Some(course) => {
-                (course.turn, course.direction) = (turn as u32, self.by_chance(name, turn));
-                course.direction
-            }
-            None => self.by_chance(name, turn),
+    pub(super) fn all_of(
+        &self,
+        wanted: &mut [Vec2],
+        squad_ids: &[u32],
+        positions: &[Vec2],
+        courses: &mut [Course],
+    ) {
+        let Some(squad_id) = squad_ids.first() else {
+            return;
         };
-        if self.interior.contains(position) {
-            direction
-        } else {
-            turned_back(self.field, position, direction)
+        let squad = &self.squads[*squad_id as usize];
+        let brawls = squad.template.order == Order::Brawl && courses.len() == wanted.len();
+        // Mostly a squad's units follow each other.
+        if brawls
+            && squad_ids
+                .iter()
+                .fold(true, |all, id| all & (id == squad_id))
+        {
+            self.wander_all(wanted, positions, courses);
+            let speed = squad.speed();
+            for wanted in wanted {
+                *wanted *= speed;
+            }
+            return;
+        }
+        let places = positions.iter().zip(squad_ids);
+        for (row, (wanted, (position, squad_id))) in wanted.iter_mut().zip(places).enumerate() {
+            let squad = &self.squads[*squad_id as usize];
+            *wanted = self.of(squad, *position, courses.get_mut(row));
         }
     }
 
-    /// Where chance sends a unit at one of its turns. Few turn at a tick: the loop over all of them is quicker without what that takes.
+    /// The directions of wanderers that follow each other, each as [`Will::wander`] has it.
+    #[inline(always)]
+    fn wander_all(&self, directions: &mut [Vec2], positions: &[Vec2], courses: &mut [Course]) {
+        let tick = self.tick_of_courses;
+        let is_of_tick = |course: &Course| course.is_of(tick);
+        if !courses.iter().fold(true, |all, it| all & is_of_tick(it)) {
+            for course in &mut *courses {
+                if !is_of_tick(course) {
+                    self.turn_by_chance(course);
+                }
+            }
+        }
+        for (direction, course) in directions.iter_mut().zip(courses) {
+            *direction = course.direction;
+        }
+        let is_inside = |at: &Vec2| {
+            let Aabb { min, max } = self.interior;
+            (at.x >= min.x) & (at.x <= max.x) & (at.y >= min.y) & (at.y <= max.y)
+        };
+        if !positions.iter().fold(true, |all, at| all & is_inside(at)) {
+            for (direction, position) in directions.iter_mut().zip(positions) {
+                if !is_inside(position) {
+                    *direction = turned_back(self.field, *position, *direction);
+                }
+            }
+        }
+    }
+
+    /// The velocity that a unit wants which looks at nobody. Where anybody wanders it has a course.
+    #[inline(always)]
+    fn of(&self, squad: &Squad, at: Vec2, course: Option<&mut Course>) -> Vec2 {
+        match (squad.template.order, course) {
+            (Order::March(_), _) => squad.heading * squad.speed(),
+            (Order::Brawl, Some(course)) => self.wander(at, course) * squad.speed(),
+            (Order::Brawl | Order::Hold | Order::Charge, _) => Vec2::ZERO,
+        }
+    }
+
+    /// The direction of a wanderer: by chance for a while, and back in from outside the field.
+    #[inline(always)]
+    fn wander(&self, position: Vec2, course: &mut Course) -> Vec2 {
+        if !course.is_of(self.tick_of_courses) {
+            self.turn_by_chance(course);
+        }
+        if self.interior.contains(position) {
+            course.direction
+        } else {
+            turned_back(self.field, position, course.direction)
+        }
+    }
+
+    /// Gives a unit the course on which chance sends it at this tick. Few turn at a tick: the loop over all of them is quicker without what
+    /// that takes.
     #[inline(never)]
-    fn by_chance(&self, name: UnitId, turn: u64) -> Vec2 {
-        chance::direction(chance::hash(self.seed, u64::from(name), turn))
+    fn turn_by_chance(&self, course: &mut Course) {
+        let name = u64::from(course.name);
+        // Everybody turns at a tick of their own.
+        let since_turn = self.tick + name.wrapping_mul(7);
+        let turn = since_turn / WANDER_TICKS;
+        let left = WANDER_TICKS - since_turn % WANDER_TICKS;
+        course.end = self.tick_of_courses + left as u32;
+        course.direction = chance::direction(chance::hash(self.seed, name, turn));
     }
 }
 
@@ -761,6 +879,22 @@ fn turned_back(field: Aabb, position: Vec2, direction: Vec2) -> Vec2 {
         }
     };
     Vec2::new(bounce(0), bounce(1))
+}
+
+/// The velocity of a unit that wants another one: it takes its time.
+#[inline(always)]
+pub(super) fn steered(velocity: Vec2, wanted: Vec2) -> Vec2 {
+    velocity + (wanted - velocity) * STEERING
+}
+
+/// The velocity of a unit that has steered: who wants to stand does at last.
+#[inline(always)]
+pub(super) fn stopped(velocity: Vec2, wanted: Vec2) -> Vec2 {
+    if wanted == Vec2::ZERO && velocity.length_squared() < STANDSTILL * STANDSTILL {
+        Vec2::ZERO
+    } else {
+        velocity
+    }
 }
 
 /// A box within the field from which nobody who looks [`AHEAD`] sees its border: half of the margin is for that, the rest for

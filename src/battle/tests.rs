@@ -176,6 +176,58 @@ fn in_whichever_rows_it_is_fought_the_battle_is_the_same() {
 }
 
 #[test]
+fn what_a_step_remembers_is_of_no_other_battle_and_of_no_other_time() {
+    let scene = brawl(Size::Point);
+    let in_order = Battle::new(&scene);
+    let in_strips = Battle::mustered(&scene, 0);
+    let mut again = in_strips.clone();
+    let mut index = index_for(&scene, &again);
+    for _ in 0..120 {
+        step(&mut again, &mut index, 1, &mut (), &mut ());
+    }
+    let later = again.clone();
+    // Of a battle of the same seed whose rows are of others, of another one later, and of this one before it goes back.
+    let mut remembered = Decision::default();
+    for (battle, ticks) in [
+        (&in_order, 50),
+        (&in_strips, 120),
+        (&later, 99),
+        (&in_strips, 120),
+    ] {
+        let mut battle = battle.clone();
+        battle.scratch = remembered;
+        let mut index = index_for(&scene, &battle);
+        for _ in 0..ticks {
+            step(&mut battle, &mut index, 1, &mut (), &mut ());
+        }
+        if ticks == 120 {
+            assert_eq!(battle.hash(), again.hash());
+        }
+        remembered = std::mem::take(&mut battle.scratch);
+    }
+}
+
+#[test]
+fn a_wanderer_turns_when_it_would_without_a_memory_of_its_course() {
+    let scene = brawl(Size::Point);
+    for tick in [0, 77, u64::from(u32::MAX) - 100, (1 << 31) - 100] {
+        let mut battles = [Battle::new(&scene), Battle::new(&scene)];
+        let mut index = index_for(&scene, &battles[0]);
+        for battle in &mut battles {
+            battle.tick = tick;
+        }
+        for _ in 0..200 {
+            let [remembers, forgets] = &mut battles;
+            forgets.scratch = Decision::default();
+            let mut still = index.clone();
+            step(forgets, &mut still, 1, &mut (), &mut ());
+            step(remembers, &mut index, 1, &mut (), &mut ());
+            assert_eq!(remembers.hash(), forgets.hash(), "tick {}", forgets.tick());
+        }
+    }
+}
+
+#[test]
 fn who_charges_in_strips_does_the_same_under_every_structure_and_thread_count() {
     let mut scene = charge(Size::Between(0.2, 1.5));
     let mut hashes = Vec::new();
