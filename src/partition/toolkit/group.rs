@@ -3,9 +3,9 @@
 
 use super::batch::PairBatch;
 use super::copied::{Copied, against, lanes};
-use super::simd::{Bodies, Kernel};
+use super::simd::{self, Bodies, Kernel, Task};
 use crate::geometry::Aabb;
-use crate::partition::{Pair, RegionId, UnitId};
+use crate::partition::{Pair, Part, RegionId, UnitId};
 use crate::probe::{Event, Probe, Work};
 use std::ops::Range;
 
@@ -56,6 +56,69 @@ impl<const SIZED: bool, I: Iterator<Item = (UnitId, Aabb)> + Clone> Units<SIZED>
 /// Some units, copied together.
 pub type Group = Copied<{ lanes(ROOM) }>;
 
+/// A structure whose pairs are sought group by group.
+pub trait InGroups {
+    /// Whether its units have sizes.
+    fn is_sized(&self) -> bool;
+
+    /// Takes a search through a share of the pairs within reach, and [finishes](GroupSearch::finish) it.
+    ///
+    /// To be inlined, as all that it calls on its way: what is not is not compiled for the kernel's instructions.
+    fn walk<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>(
+        &self,
+        reach: f32,
+        part: Part,
+        search: GroupSearch<'_, SIZED, K, P, F>,
+    );
+}
+
+/// Hands a share of the pairs within reach to `sink`, found by whatever kernel there is.
+pub fn emit_in_groups<S: InGroups, P: Probe>(
+    structure: &S,
+    (reach, part): (f32, Part),
+    probe: &mut P,
+    sink: impl FnMut(&[Pair]),
+) {
+    simd::dispatch(Emission {
+        structure,
+        reach,
+        part,
+        probe,
+        sink,
+    });
+}
+
+/// A pair search about to begin.
+struct Emission<'s, 'p, S: InGroups, P: Probe, F: FnMut(&[Pair])> {
+    structure: &'s S,
+    reach: f32,
+    part: Part,
+    probe: &'p mut P,
+    sink: F,
+}
+
+impl<S: InGroups, P: Probe, F: FnMut(&[Pair])> Task for Emission<'_, '_, S, P, F> {
+    const DETAILED: bool = P::DETAILED;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        // Points are told apart at compile time: they are compared as such.
+        if self.structure.is_sized() {
+            self.walk::<true, K>(kernel);
+        } else {
+            self.walk::<false, K>(kernel);
+        }
+    }
+}
+
+impl<S: InGroups, P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, S, P, F> {
+    #[inline(always)]
+    fn walk<const SIZED: bool, K: Kernel>(self, kernel: K) {
+        let search = GroupSearch::<SIZED, K, P, F>::new(kernel, self.reach, self.probe, self.sink);
+        self.structure.walk(self.reach, self.part, search);
+    }
+}
+
 /// One pair search under way. `SIZED` says whether boxes have a size; without, they are compared as points.
 pub struct GroupSearch<'p, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> {
     test: Test<'p, SIZED, K, P, F>,
@@ -70,7 +133,7 @@ impl<'p, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>
 {
     /// A search that hands its pairs to `sink`.
     #[inline(always)]
-    pub fn new(kernel: K, reach: f32, probe: &'p mut P, sink: F) -> Self {
+    fn new(kernel: K, reach: f32, probe: &'p mut P, sink: F) -> Self {
         Self {
             test: Test {
                 kernel,
@@ -298,7 +361,6 @@ mod tests {
     use super::*;
     use crate::chance::Stream;
     use crate::geometry::Vec2;
-    use crate::partition::toolkit::simd::{self, Task};
     use crate::probe::Counter;
 
     type Crowd<'a> = &'a [(UnitId, Aabb)];

@@ -2,6 +2,7 @@
 
 use crate::geometry::Aabb;
 use crate::partition::knob::settings;
+use crate::partition::toolkit::group::emit_in_groups;
 use crate::partition::{
     Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
     Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
@@ -241,7 +242,7 @@ impl Partition for BspTree {
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
-        self.emit_pairs(reach, part, probe, batch);
+        emit_in_groups(self, (reach, part), probe, batch);
     }
 
     fn regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {

@@ -2,10 +2,10 @@
 
 use super::BspTree;
 use super::nodes::{Branch, HEIGHT_LIMIT};
-use crate::partition::toolkit::group::GroupSearch;
+use crate::partition::toolkit::group::{GroupSearch, InGroups};
 use crate::partition::toolkit::search::outwards;
 use crate::partition::toolkit::shares::hands;
-use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::simd::Kernel;
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{Pair, Part};
 use crate::probe::{Event, Probe};
@@ -21,69 +21,33 @@ const CROSSINGS: usize = 3 * HEIGHT_LIMIT + 1;
 /// Two branches to be crossed.
 type Crossings = Stack<(Branch, Branch), CROSSINGS>;
 
-impl BspTree {
-    /// Gives the pairs of this share.
-    ///
+impl InGroups for BspTree {
+    fn is_sized(&self) -> bool {
+        self.slots.are_sized
+    }
+
     /// Two units are either in one leaf, or there is one lowest node in whose two branches they are. So the search is no
     /// recursion from the root: for each node, in the order of memory, its branches are crossed and its leaves searched
     /// within; shares are stretches of nodes.
-    pub(super) fn emit_pairs<P: Probe>(
+    #[inline(always)]
+    fn walk<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>(
         &self,
         reach: f32,
         part: Part,
-        probe: &mut P,
-        batch: impl FnMut(&[Pair]),
+        search: GroupSearch<'_, SIZED, K, P, F>,
     ) {
-        simd::dispatch(Emission {
-            tree: self,
-            reach,
-            part,
-            probe,
-            batch,
-        });
-    }
-}
-
-/// A pair search about to begin, with whatever kernel there is.
-struct Emission<'t, 'p, P: Probe, F: FnMut(&[Pair])> {
-    tree: &'t BspTree,
-    reach: f32,
-    part: Part,
-    probe: &'p mut P,
-    batch: F,
-}
-
-impl<P: Probe, F: FnMut(&[Pair])> Task for Emission<'_, '_, P, F> {
-    const DETAILED: bool = P::DETAILED;
-
-    #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) {
-        if self.tree.slots.are_sized {
-            self.emit::<K, true>(kernel);
-        } else {
-            self.emit::<K, false>(kernel);
-        }
-    }
-}
-
-impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
-    #[inline(always)]
-    fn emit<K: Kernel, const SIZED: bool>(self, kernel: K) {
-        let Self {
-            tree, reach, part, ..
-        } = self;
         let mut walk = PairWalk {
-            tree,
+            tree: self,
             stack: Crossings::new(),
             near: Stack::new(),
-            search: GroupSearch::<SIZED, K, P, _>::new(kernel, reach, self.probe, self.batch),
+            search,
         };
-        if part.index == 0 && !tree.is_empty() && tree.root.link.is_leaf() {
-            walk.within(tree.root);
+        if part.index == 0 && !self.is_empty() && self.root.link.is_leaf() {
+            walk.within(self.root);
         }
         let reach_along = outwards(reach);
-        for hand in hands(part, 0..tree.nodes.len(), DEAL) {
-            for (node, cut) in tree.nodes[hand.clone()].iter().zip(&tree.cuts[hand]) {
+        for hand in hands(part, 0..self.nodes.len(), DEAL) {
+            for (node, cut) in self.nodes[hand.clone()].iter().zip(&self.cuts[hand]) {
                 if node.is_free() {
                     continue;
                 }

@@ -3,6 +3,7 @@
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
 use crate::partition::toolkit::fit::{Fitted, Throng};
+use crate::partition::toolkit::group::emit_in_groups;
 use crate::partition::toolkit::rounding::ROUNDING;
 use crate::partition::{
     AUTO, Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery,
@@ -428,17 +429,13 @@ impl Partition for HierarchicalGrid {
 
     fn seek_pairs<P: Probe>(
         &self,
-        bodies: Bodies<'_>,
+        _bodies: Bodies<'_>,
         reach: f32,
         part: Part,
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
-        if bodies.are_sized() {
-            self.emit_pairs::<true, P>(reach, part, probe, batch);
-        } else {
-            self.emit_pairs::<false, P>(reach, part, probe, batch);
-        }
+        emit_in_groups(self, (reach, part), probe, batch);
     }
 
     fn regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {

@@ -3,34 +3,14 @@
 use super::blocks::{Block, Blocks, Cells, bits};
 use super::{BLOCK_CELLS, HierarchicalGrid, LEVEL_LIMIT};
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::toolkit::group::{Group, GroupSearch, OneByOne};
+use crate::partition::toolkit::group::{Group, GroupSearch, InGroups, OneByOne};
 use crate::partition::toolkit::rounding::widened;
 use crate::partition::toolkit::shares::hands;
-use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::simd::Kernel;
 use crate::partition::{Pair, Part, UnitId};
 use crate::probe::{Event, Probe};
 
 impl HierarchicalGrid {
-    /// Each pair of one level is met in the cell that comes first, row by row, when it looks at the cells after it; a pair of
-    /// two levels in the cell of the finer one.
-    ///
-    /// Rows of blocks are dealt to the shares like cards, so that a crowd in one corner is not one share's alone.
-    pub(super) fn emit_pairs<const SIZED: bool, P: Probe>(
-        &self,
-        reach: f32,
-        part: Part,
-        probe: &mut P,
-        batch: impl FnMut(&[Pair]),
-    ) {
-        simd::dispatch(Emission::<SIZED, P, _> {
-            grid: self,
-            reach,
-            part,
-            probe,
-            batch,
-        });
-    }
-
     /// The units of a cell with their boxes.
     #[inline(always)]
     fn chain_bodies(&self, head: u32) -> OneByOne<impl Iterator<Item = (UnitId, Aabb)> + Clone> {
@@ -41,40 +21,39 @@ impl HierarchicalGrid {
     }
 }
 
-/// A pair search about to begin, with whatever kernel there is.
-struct Emission<'g, 'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> {
-    grid: &'g HierarchicalGrid,
-    reach: f32,
-    part: Part,
-    probe: &'p mut P,
-    batch: F,
-}
+impl InGroups for HierarchicalGrid {
+    fn is_sized(&self) -> bool {
+        !self.half_extents.is_empty()
+    }
 
-impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> Task for Emission<'_, '_, SIZED, P, F> {
-    const DETAILED: bool = P::DETAILED;
-
+    /// Each pair of one level is met in the cell that comes first, row by row, when it looks at the cells after it; a pair of
+    /// two levels in the cell of the finer one.
+    ///
+    /// Rows of blocks are dealt to the shares like cards, so that a crowd in one corner is not one share's alone.
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) {
-        let Self {
-            grid, reach, part, ..
-        } = self;
+    fn walk<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>(
+        &self,
+        reach: f32,
+        part: Part,
+        search: GroupSearch<'_, SIZED, K, P, F>,
+    ) {
         let mut walk = PairWalk {
-            grid,
+            grid: self,
             reach,
             around: Around::NOTHING,
             lookers: Group::NOBODY,
-            search: GroupSearch::<SIZED, K, P, _>::new(kernel, reach, self.probe, self.batch),
+            search,
         };
         let mut looked_around = None;
-        for row in hands(part, 0..8 * grid.blocks.all().len(), 1).flatten() {
+        for row in hands(part, 0..8 * self.blocks.all().len(), 1).flatten() {
             let index = row as u32 / 8;
-            let block = grid.blocks.get(index);
+            let block = self.blocks.get(index);
             let occupied = block.mask & 0xff << (row % 8 * 8);
             if occupied == 0 {
                 continue;
             }
             if looked_around != Some(index) {
-                walk.around.look(grid, block, reach);
+                walk.around.look(self, block, reach);
                 looked_around = Some(index);
             }
             for bit in bits(occupied) {

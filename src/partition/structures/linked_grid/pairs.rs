@@ -2,36 +2,15 @@
 
 use super::LinkedGrid;
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::toolkit::group::{Group, GroupSearch, OneByOne};
+use crate::partition::toolkit::group::{Group, GroupSearch, InGroups, OneByOne};
 use crate::partition::toolkit::rounding::widened;
 use crate::partition::toolkit::shares::hands;
-use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::simd::Kernel;
 use crate::partition::{Pair, Part, UnitId};
 use crate::probe::{Event, Probe};
+use std::ops::RangeInclusive;
 
 impl LinkedGrid {
-    /// Each pair is met where the cell that comes first in row-major order looks at the other; within a cell where the
-    /// unit that comes later in the chain does. The oversize chain comes after all cells.
-    ///
-    /// With the full neighbourhood the cell that comes later looks back at the other, and whom it finds it finds again.
-    ///
-    /// Cells are dealt to the shares 64 at a time, so that a crowd in one corner is not one share's alone.
-    pub(super) fn emit_pairs<const SIZED: bool, P: Probe>(
-        &self,
-        reach: f32,
-        part: Part,
-        probe: &mut P,
-        batch: impl FnMut(&[Pair]),
-    ) {
-        simd::dispatch(Emission::<SIZED, P, _> {
-            grid: self,
-            reach,
-            part,
-            probe,
-            batch,
-        });
-    }
-
     /// The units of a chain with their boxes.
     #[inline(always)]
     fn chain_bodies(&self, chain: u32) -> OneByOne<impl Iterator<Item = (UnitId, Aabb)> + Clone> {
@@ -42,31 +21,32 @@ impl LinkedGrid {
     }
 }
 
-/// A pair search about to begin, with whatever kernel there is.
-struct Emission<'g, 'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> {
-    grid: &'g LinkedGrid,
-    reach: f32,
-    part: Part,
-    probe: &'p mut P,
-    batch: F,
-}
+impl InGroups for LinkedGrid {
+    fn is_sized(&self) -> bool {
+        !self.half_extents.is_empty()
+    }
 
-impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> Task for Emission<'_, '_, SIZED, P, F> {
-    const DETAILED: bool = P::DETAILED;
-
+    /// Each pair is met where the cell that comes first in row-major order looks at the other; within a cell where the
+    /// unit that comes later in the chain does. The oversize chain comes after all cells.
+    ///
+    /// With the full neighbourhood the cell that comes later looks back at the other, and whom it finds it finds again.
+    ///
+    /// Cells are dealt to the shares 64 at a time, so that a crowd in one corner is not one share's alone.
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) {
-        let Self {
-            grid, reach, part, ..
-        } = self;
+    fn walk<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>(
+        &self,
+        reach: f32,
+        part: Part,
+        search: GroupSearch<'_, SIZED, K, P, F>,
+    ) {
         let mut walk = PairWalk {
-            grid,
+            grid: self,
             reach,
             lookers: Group::NOBODY,
-            search: GroupSearch::<SIZED, K, P, _>::new(kernel, reach, self.probe, self.batch),
+            search,
         };
-        for word in hands(part, 0..grid.occupied.len(), 1).flatten() {
-            let mut bits = grid.occupied[word];
+        for word in hands(part, 0..self.occupied.len(), 1).flatten() {
+            let mut bits = self.occupied[word];
             while bits != 0 {
                 let cell = word as u32 * 64 + bits.trailing_zeros();
                 bits &= bits - 1;
@@ -75,7 +55,7 @@ impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> Task for Emission<'_, '_, S
             }
         }
         if part.index == 0 {
-            let oversize = grid.chain_bodies(grid.oversize_chain());
+            let oversize = self.chain_bodies(self.oversize_chain());
             walk.search.within(oversize);
         }
         walk.search.finish();
@@ -117,23 +97,12 @@ impl<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_,
     /// Tests those of a cell who look with the units of the cells after it that touch an area.
     #[inline(always)]
     fn look_at_neighbours(&mut self, home: u32, area: Aabb) {
-        let grid = self.grid;
-        let width = grid.columns.count();
-        let (columns, rows) = grid.cells_around(area);
+        let width = self.grid.columns.count();
+        let (columns, rows) = self.grid.cells_around(area);
         for row in home / width..=*rows.end() {
             let first = row * width;
             let begin = (first + columns.start()).max(home + 1);
-            let end = first + columns.end();
-            if begin > end {
-                continue;
-            }
-            let mut next = grid.next_occupied(begin, end);
-            while let Some(cell) = next {
-                if self.is_near(home, cell, row) {
-                    self.search.meet(grid.chain_bodies(cell));
-                }
-                next = grid.next_occupied_behind(cell, end);
-            }
+            self.look_along::<false>(home, row, begin..=first + columns.end());
         }
     }
 
@@ -141,27 +110,37 @@ impl<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_,
     /// what the second half of a full neighbourhood costs, and brings.
     #[inline(always)]
     fn look_back(&mut self, home: u32, area: Aabb) {
-        let grid = self.grid;
-        let width = grid.columns.count();
-        let (columns, rows) = grid.cells_around(area);
+        // Nobody comes before the very first cell.
+        let Some(last) = home.checked_sub(1) else {
+            return;
+        };
+        let width = self.grid.columns.count();
+        let (columns, rows) = self.grid.cells_around(area);
         for row in *rows.start()..=home / width {
             let first = row * width;
-            let begin = first + columns.start();
-            // Nobody comes before the very first cell.
-            let Some(last) = home.checked_sub(1) else {
-                return;
-            };
             let end = last.min(first + columns.end());
-            if begin > end {
-                continue;
-            }
-            let mut next = grid.next_occupied(begin, end);
-            while let Some(cell) = next {
-                if self.is_near(home, cell, row) {
-                    self.search.meet_again(grid.chain_bodies(cell));
+            self.look_along::<true>(home, row, first + columns.start()..=end);
+        }
+    }
+
+    /// Tests those of a cell who look with the units of some cells of a row, `AGAIN` where those have looked at this cell already.
+    #[inline(always)]
+    fn look_along<const AGAIN: bool>(&mut self, home: u32, row: u32, cells: RangeInclusive<u32>) {
+        if cells.is_empty() {
+            return;
+        }
+        let (grid, end) = (self.grid, *cells.end());
+        let mut next = grid.next_occupied(*cells.start(), end);
+        while let Some(cell) = next {
+            if self.is_near(home, cell, row) {
+                let chain = grid.chain_bodies(cell);
+                if AGAIN {
+                    self.search.meet_again(chain);
+                } else {
+                    self.search.meet(chain);
                 }
-                next = grid.next_occupied_behind(cell, end);
             }
+            next = grid.next_occupied_behind(cell, end);
         }
     }
 

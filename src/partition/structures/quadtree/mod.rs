@@ -2,6 +2,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
+use crate::partition::toolkit::group::emit_in_groups;
 use crate::partition::toolkit::scratch::Scratch;
 use crate::partition::{
     Bodies, Change, Course, Fact, Info, Joining, Knob, KnobRange, NearestQuery, Neighbor, Outgrown,
@@ -308,7 +309,7 @@ impl Partition for Quadtree {
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
-        self.emit_pairs(reach, part, probe, batch);
+        emit_in_groups(self, (reach, part), probe, batch);
     }
 
     fn regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {

@@ -2,8 +2,8 @@
 
 use super::pool::Kind;
 use super::{LEVEL_LIMIT, Quadtree, ROOT};
-use crate::partition::toolkit::group::GroupSearch;
-use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::group::{GroupSearch, InGroups};
+use crate::partition::toolkit::simd::Kernel;
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{Pair, Part};
 use crate::probe::{Event, Probe};
@@ -25,22 +25,6 @@ struct Job {
 }
 
 impl Quadtree {
-    pub(super) fn emit_pairs<P: Probe>(
-        &self,
-        reach: f32,
-        part: Part,
-        probe: &mut P,
-        batch: impl FnMut(&[Pair]),
-    ) {
-        simd::dispatch(Emission {
-            tree: self,
-            reach,
-            part,
-            probe,
-            batch,
-        });
-    }
-
     /// The depth at which work is dealt to shares.
     fn task_depth(&self, part: Part) -> u8 {
         let deepest = self.depth_counts.iter().rposition(|count| *count > 0);
@@ -56,45 +40,25 @@ impl Quadtree {
     }
 }
 
-/// A pair search about to begin, with whatever kernel there is.
-struct Emission<'t, 'p, P: Probe, F: FnMut(&[Pair])> {
-    tree: &'t Quadtree,
-    reach: f32,
-    part: Part,
-    probe: &'p mut P,
-    batch: F,
-}
-
-impl<P: Probe, F: FnMut(&[Pair])> Task for Emission<'_, '_, P, F> {
-    const DETAILED: bool = P::DETAILED;
-
-    #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) {
-        if self.tree.pool.is_sized() {
-            self.emit::<K, true>(kernel);
-        } else {
-            self.emit::<K, false>(kernel);
-        }
+impl InGroups for Quadtree {
+    fn is_sized(&self) -> bool {
+        self.pool.is_sized()
     }
-}
 
-impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
     #[inline(always)]
-    fn emit<K: Kernel, const SIZED: bool>(self, kernel: K) {
-        let Self {
-            tree,
-            reach,
-            part,
-            probe,
-            batch,
-        } = self;
+    fn walk<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>(
+        &self,
+        _: f32,
+        part: Part,
+        search: GroupSearch<'_, SIZED, K, P, F>,
+    ) {
         let mut walk = PairWalk {
-            tree,
+            tree: self,
             part,
-            task_depth: tree.task_depth(part),
+            task_depth: self.task_depth(part),
             tasks: 0,
             jobs: Stack::new(),
-            search: GroupSearch::<SIZED, K, P, _>::new(kernel, reach, probe, batch),
+            search,
         };
         walk.all();
         walk.search.finish();

@@ -3,9 +3,9 @@
 use super::pool::{FREE, NONE};
 use super::{DEPTH_LIMIT, RectQuadtree, STACK_LENGTH};
 use crate::geometry::Aabb;
-use crate::partition::toolkit::group::{Group, GroupSearch};
+use crate::partition::toolkit::group::{Group, GroupSearch, InGroups};
 use crate::partition::toolkit::shares::hands;
-use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::simd::Kernel;
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{Pair, Part};
 use crate::probe::{Event, Probe};
@@ -18,27 +18,6 @@ const DEAL: usize = 16;
 const CROSSINGS: usize = 15 * DEPTH_LIMIT + 1;
 
 impl RectQuadtree {
-    /// Gives the pairs of this share.
-    ///
-    /// For each two bodies there is one lowest node that has both in it or below it. So the search is no recursion from the
-    /// root: for each node, in the order of memory, its own bodies meet each other and everybody below, and its children
-    /// meet each other; shares are stretches of nodes. The walks below that go no deeper than the tree.
-    pub(super) fn emit_pairs<P: Probe>(
-        &self,
-        reach: f32,
-        part: Part,
-        probe: &mut P,
-        batch: impl FnMut(&[Pair]),
-    ) {
-        simd::dispatch(Emission {
-            tree: self,
-            reach,
-            part,
-            probe,
-            batch,
-        });
-    }
-
     /// The children of a node in which there is anybody.
     #[inline(always)]
     fn children(&self, node: u32) -> impl DoubleEndedIterator<Item = u32> {
@@ -52,40 +31,30 @@ impl RectQuadtree {
     }
 }
 
-/// A pair search about to begin, with whatever kernel there is.
-struct Emission<'t, 'p, P: Probe, F: FnMut(&[Pair])> {
-    tree: &'t RectQuadtree,
-    reach: f32,
-    part: Part,
-    probe: &'p mut P,
-    batch: F,
-}
-
-impl<P: Probe, F: FnMut(&[Pair])> Task for Emission<'_, '_, P, F> {
-    const DETAILED: bool = P::DETAILED;
-
-    #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) {
-        if self.tree.pool.is_sized {
-            self.emit::<K, true>(kernel);
-        } else {
-            self.emit::<K, false>(kernel);
-        }
+impl InGroups for RectQuadtree {
+    fn is_sized(&self) -> bool {
+        self.pool.is_sized
     }
-}
 
-impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
+    /// For each two bodies there is one lowest node that has both in it or below it. So the search is no recursion from the
+    /// root: for each node, in the order of memory, its own bodies meet each other and everybody below, and its children
+    /// meet each other; shares are stretches of nodes. The walks below that go no deeper than the tree.
     #[inline(always)]
-    fn emit<K: Kernel, const SIZED: bool>(self, kernel: K) {
+    fn walk<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>(
+        &self,
+        _: f32,
+        part: Part,
+        search: GroupSearch<'_, SIZED, K, P, F>,
+    ) {
         let mut walk = PairWalk {
-            tree: self.tree,
+            tree: self,
             crossings: Stack::new(),
             waiting: Stack::new(),
             lookers: Group::NOBODY,
-            search: GroupSearch::<SIZED, K, P, _>::new(kernel, self.reach, self.probe, self.batch),
+            search,
         };
-        let records = &self.tree.pool.records;
-        for hand in hands(self.part, 0..records.len(), DEAL) {
+        let records = &self.pool.records;
+        for hand in hands(part, 0..records.len(), DEAL) {
             for (node, record) in (hand.start as u32..).zip(&records[hand]) {
                 if record.depth != FREE && record.total >= 2 {
                     walk.all_of(node);
