@@ -37,8 +37,11 @@ pub struct Backend {
 impl Backend {
     /// Connects egui to the window. An error is what the graphics driver says of the shader.
     pub fn new(gl: &mut dyn RenderingBackend) -> Result<Self, String> {
+        let context = Context::default();
+        // A disc cut from a texture would have to be one of its size, for nothing there is smoothed.
+        context.tessellation_options_mut(|options| options.prerasterized_discs = false);
         Ok(Self {
-            context: Context::default(),
+            context,
             input: RawInput::default(),
             painter: Painter::new(gl)?,
             shapes: Vec::new(),

@@ -15,45 +15,30 @@ use std::collections::HashMap;
 /// So many vertices, and so many indices, have room at first.
 const ROOM: usize = 32 * 1024;
 
-/// The pipeline, its buffers, and egui's textures.
+/// What a texture holds, and with which shader it is drawn.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// How much of a pixel a glyph covers: all text, and whatever is filled is cut from a white spot of it.
+    Coverage,
+    /// Colours.
+    Picture,
+}
+
+/// The pipelines, their buffers, and egui's textures.
 pub struct Painter {
-    pipeline: Pipeline,
+    /// By what the texture holds.
+    pipelines: [Pipeline; 2],
     bindings: Bindings,
-    textures: HashMap<TextureId, miniquad::TextureId>,
+    textures: HashMap<TextureId, (miniquad::TextureId, Kind)>,
 }
 
 impl Painter {
-    /// Sets it up. An error is what the graphics driver says of the shader.
+    /// Sets it up. An error is what the graphics driver says of a shader.
     pub fn new(gl: &mut dyn RenderingBackend) -> Result<Self, String> {
-        let source = ShaderSource::Glsl {
-            vertex: VERTEX,
-            fragment: FRAGMENT,
-        };
-        let meta = ShaderMeta {
-            images: vec!["u_sampler".to_owned()],
-            uniforms: UniformBlockLayout {
-                uniforms: vec![UniformDesc::new("u_screen_size", UniformType::Float2)],
-            },
-        };
-        let shader = gl
-            .new_shader(source, meta)
-            .map_err(|error| error.to_string())?;
-        let attributes = [
-            VertexAttribute::new("a_pos", VertexFormat::Float2),
-            VertexAttribute::new("a_tc", VertexFormat::Float2),
-            VertexAttribute::new("a_srgba", VertexFormat::Byte4),
+        let pipelines = [
+            pipeline(gl, FRAGMENT_OF_COVERAGE)?,
+            pipeline(gl, FRAGMENT_OF_PICTURE)?,
         ];
-        let blend = BlendState::new(
-            Equation::Add,
-            BlendFactor::One,
-            BlendFactor::OneMinusValue(BlendValue::SourceAlpha),
-        );
-        let params = PipelineParams {
-            color_blend: Some(blend),
-            cull_face: CullFace::Nothing,
-            ..PipelineParams::default()
-        };
-        let pipeline = gl.new_pipeline(&[BufferLayout::default()], &attributes, shader, params);
         let vertices = BufferSource::empty::<Vertex>(ROOM);
         let indices = BufferSource::empty::<u16>(ROOM);
         let stream = BufferUsage::Stream;
@@ -63,7 +48,7 @@ impl Painter {
             images: vec![gl.new_texture_from_rgba8(1, 1, &[255; 4])],
         };
         Ok(Self {
-            pipeline,
+            pipelines,
             bindings,
             textures: HashMap::new(),
         })
@@ -81,9 +66,8 @@ impl Painter {
             self.set_texture(gl, *id, delta);
         }
         gl.begin_default_pass(PassAction::Nothing);
-        gl.apply_pipeline(&self.pipeline);
         let (width, height) = miniquad::window::screen_size();
-        gl.apply_uniforms(UniformsSource::table(&[width / scale, height / scale]));
+        let mut applied = None;
         for ClippedPrimitive {
             clip_rect,
             primitive,
@@ -91,18 +75,22 @@ impl Painter {
         {
             // The window draws its own pictures under egui, and none by its callbacks.
             if let Primitive::Mesh(mesh) = primitive {
+                let Some(&(texture, kind)) = self.textures.get(&mesh.texture_id) else {
+                    continue;
+                };
+                if applied.replace(kind) != Some(kind) {
+                    gl.apply_pipeline(&self.pipelines[kind as usize]);
+                    gl.apply_uniforms(UniformsSource::table(&[width / scale, height / scale]));
+                }
                 scissor(gl, clip_rect, (width, height), scale);
                 for mesh in mesh.split_to_u16() {
-                    let texture = self.textures.get(&mesh.texture_id).copied();
-                    if let Some(texture) = texture {
-                        self.draw(gl, &mesh.vertices, &mesh.indices, texture);
-                    }
+                    self.draw(gl, &mesh.vertices, &mesh.indices, texture);
                 }
             }
         }
         gl.end_render_pass();
         for id in &textures.free {
-            if let Some(texture) = self.textures.remove(id) {
+            if let Some((texture, _)) = self.textures.remove(id) {
                 gl.delete_texture(texture);
             }
         }
@@ -138,28 +126,34 @@ impl Painter {
     /// Makes a texture, or changes a part of one.
     fn set_texture(&mut self, gl: &mut dyn RenderingBackend, id: TextureId, delta: &ImageDelta) {
         let [width, height] = delta.image.size();
-        let pixels: Vec<u8> = match &delta.image {
-            ImageData::Color(image) => image.pixels.iter().flat_map(|it| it.to_array()).collect(),
-            ImageData::Font(image) => image
-                .srgba_pixels(None)
-                .flat_map(|it| it.to_array())
-                .collect(),
+        let (kind, format, pixels): (_, _, Vec<u8>) = match &delta.image {
+            ImageData::Color(image) => (
+                Kind::Picture,
+                TextureFormat::RGBA8,
+                image.pixels.iter().flat_map(|it| it.to_array()).collect(),
+            ),
+            ImageData::Font(image) => (
+                Kind::Coverage,
+                TextureFormat::Alpha,
+                image.srgba_pixels(None).map(|it| it.a()).collect(),
+            ),
         };
         let (width, height) = (width as u32, height as u32);
         if let Some([x, y]) = delta.pos {
-            if let Some(texture) = self.textures.get(&id) {
+            if let Some((texture, _)) = self.textures.get(&id) {
                 let (x, y) = (x as i32, y as i32);
                 let (width, height) = (width as i32, height as i32);
                 gl.texture_update_part(*texture, x, y, width, height, &pixels);
             }
             return;
         }
-        let filter = match delta.options.magnification {
-            TextureFilter::Nearest => FilterMode::Nearest,
-            TextureFilter::Linear => FilterMode::Linear,
+        let filter = match (kind, delta.options.magnification) {
+            // Glyphs lie on whole pixels.
+            (Kind::Coverage, _) | (_, TextureFilter::Nearest) => FilterMode::Nearest,
+            (_, TextureFilter::Linear) => FilterMode::Linear,
         };
         let params = TextureParams {
-            format: TextureFormat::RGBA8,
+            format,
             wrap: TextureWrap::Clamp,
             min_filter: filter,
             mag_filter: filter,
@@ -168,10 +162,43 @@ impl Painter {
             ..TextureParams::default()
         };
         let texture = gl.new_texture_from_data_and_format(&pixels, params);
-        if let Some(before) = self.textures.insert(id, texture) {
-            gl.delete_texture(before);
+        if let Some(before) = self.textures.insert(id, (texture, kind)) {
+            gl.delete_texture(before.0);
         }
     }
+}
+
+/// The pipeline with this fragment shader. An error is what the graphics driver says of it.
+fn pipeline(gl: &mut dyn RenderingBackend, fragment: &str) -> Result<Pipeline, String> {
+    let source = ShaderSource::Glsl {
+        vertex: VERTEX,
+        fragment,
+    };
+    let meta = ShaderMeta {
+        images: vec!["u_sampler".to_owned()],
+        uniforms: UniformBlockLayout {
+            uniforms: vec![UniformDesc::new("u_screen_size", UniformType::Float2)],
+        },
+    };
+    let shader = gl
+        .new_shader(source, meta)
+        .map_err(|error| error.to_string())?;
+    let attributes = [
+        VertexAttribute::new("a_pos", VertexFormat::Float2),
+        VertexAttribute::new("a_tc", VertexFormat::Float2),
+        VertexAttribute::new("a_srgba", VertexFormat::Byte4),
+    ];
+    let blend = BlendState::new(
+        Equation::Add,
+        BlendFactor::One,
+        BlendFactor::OneMinusValue(BlendValue::SourceAlpha),
+    );
+    let params = PipelineParams {
+        color_blend: Some(blend),
+        cull_face: CullFace::Nothing,
+        ..PipelineParams::default()
+    };
+    Ok(gl.new_pipeline(&[BufferLayout::default()], &attributes, shader, params))
 }
 
 /// Lets nothing be drawn outside of a rectangle.
@@ -202,12 +229,24 @@ void main() {
 }
 ";
 
-const FRAGMENT: &str = "#version 100
+const FRAGMENT_OF_PICTURE: &str = "#version 100
 uniform sampler2D u_sampler;
 precision highp float;
 varying vec2 v_tc;
 varying vec4 v_color;
 void main() {
     gl_FragColor = v_color * texture2D(u_sampler, v_tc);
+}
+";
+
+/// Where a processor draws, a pixel takes as long as what is read and unpacked for it: one byte is two thirds of the time of four texels of
+/// four bytes, as egui has it.
+const FRAGMENT_OF_COVERAGE: &str = "#version 100
+uniform sampler2D u_sampler;
+precision highp float;
+varying vec2 v_tc;
+varying vec4 v_color;
+void main() {
+    gl_FragColor = v_color * texture2D(u_sampler, v_tc).a;
 }
 ";

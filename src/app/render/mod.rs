@@ -2,15 +2,18 @@
 
 mod mesh;
 mod painter;
+mod still;
 
 pub use mesh::Mesh;
+pub use still::Still;
 
 use super::gl::Gl;
 use super::palette::Palette;
 use egui_macroquad::egui::Rect;
 use egui_macroquad::macroquad::miniquad::window;
 use egui_macroquad::macroquad::prelude::{
-    Camera2D, render_target, set_camera, set_default_camera, vec2,
+    Camera2D, Color, DrawTextureParams, Texture2D, draw_texture_ex, render_target, set_camera,
+    set_default_camera, vec2,
 };
 use image::RgbImage;
 use painter::{Painter, Print, Surface};
@@ -144,6 +147,40 @@ impl Canvas<'_> {
             clip: self.field,
             shift: [0.0; 2],
         }]);
+    }
+
+    /// The graphics context, for whoever hands it a picture.
+    pub fn gl(&mut self) -> &mut Gl {
+        self.gl
+    }
+
+    /// Shows a texture over everything drawn so far, pixel by pixel, with its upper left corner at this pixel of the window.
+    fn show(&mut self, texture: &Texture2D, [left, top]: [i32; 2]) {
+        let (width, height) = (texture.width(), texture.height());
+        if self.surface.is_window() && self.gl.copies() {
+            let [right, bottom] = [left + width as i32, top + height as i32];
+            let [first, upper, end, lower] = self.field;
+            let inside = [
+                left.max(first),
+                top.max(upper),
+                right.min(end),
+                bottom.min(lower),
+            ];
+            self.gl.copy(
+                texture.raw_miniquad_id(),
+                [left, top],
+                inside,
+                self.surface.height(),
+            );
+            return;
+        }
+        let scale = self.pixels_per_point;
+        let params = DrawTextureParams {
+            dest_size: Some(vec2(width, height) / scale),
+            ..DrawTextureParams::default()
+        };
+        let [x, y] = [left, top].map(|at| at as f32 / scale);
+        draw_texture_ex(texture, x, y, Color::from_rgba(255, 255, 255, 255), params);
     }
 
     /// The last of the frame that is drawn under the panels.

@@ -68,6 +68,16 @@ impl Surface {
         }
     }
 
+    /// Whether it is the window.
+    pub fn is_window(self) -> bool {
+        self.pass.is_none()
+    }
+
+    /// Its height in pixels.
+    pub fn height(self) -> i32 {
+        self.size.1 as i32
+    }
+
     fn begin(self, gl: &mut dyn RenderingBackend) {
         match self.pass {
             Some(pass) => gl.begin_pass(Some(pass), PassAction::Nothing),

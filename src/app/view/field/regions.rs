@@ -53,13 +53,13 @@ impl RegionsPicture {
         let rects = list
             .iter()
             .filter(|region| matches!(region.outline, Outline::Rect(_)));
-        let mesh = &mut *canvas.mesh;
-        if rects.count() > MANY && self.paint(look, palette, canvas.pixels_per_point) {
-            self.sheet.draw();
+        if rects.count() > MANY && self.paint(look, palette, canvas) {
+            self.sheet.draw(canvas);
         } else {
             self.shown = None;
-            draw_rects(mesh, look, palette, canvas.pixels_per_point);
+            draw_rects(canvas.mesh, look, palette, canvas.pixels_per_point);
         }
+        let mesh = &mut *canvas.mesh;
         draw_others(mesh, look, palette);
         if look.layers.shows(Layer::Nodes) {
             draw_flashes(mesh, look, palette);
@@ -68,7 +68,8 @@ impl RegionsPicture {
     }
 
     /// Paints the rectangles, unless they are painted; says whether there is such a sheet.
-    fn paint(&mut self, look: &Look<'_>, palette: &Palette, pixels_per_point: f32) -> bool {
+    fn paint(&mut self, look: &Look<'_>, palette: &Palette, canvas: &mut Canvas<'_>) -> bool {
+        let pixels_per_point = canvas.pixels_per_point;
         let shown = Shown {
             moment: look.moment,
             camera: look.camera,
@@ -88,7 +89,7 @@ impl RegionsPicture {
             return false;
         }
         draw_rects(sheet, look, palette, pixels_per_point);
-        sheet.end();
+        sheet.end(canvas);
         self.shown = Some(shown);
         true
     }

@@ -4,11 +4,8 @@
 //! five pixels wide than to paint all that it covers. By the ten thousand, rectangles are therefore painted here: the whole costs
 //! one copy and one rectangle, however many there are.
 
-use crate::app::render::Mesh;
+use crate::app::render::{Canvas, Mesh, Still};
 use egui_macroquad::egui::{Color32, Rect};
-use egui_macroquad::macroquad::prelude::{
-    Color, DrawTextureParams, FilterMode, Image, Texture2D, Vec2 as ScreenVec2, draw_texture_ex,
-};
 
 /// What rectangles are drawn with: by the dozen a mesh, by the ten thousand a sheet. Both cover the same pixels.
 pub trait Ink {
@@ -32,8 +29,9 @@ impl Ink for Mesh {
 /// The picture. It is opaque: what lies behind it is its ground.
 #[derive(Default)]
 pub struct Sheet {
-    /// Two that take turns: one is filled while the driver still draws the other, for which it would wait otherwise.
-    images: [Option<(Image, Texture2D)>; 2],
+    /// Four to a pixel: red, green, blue, and one that is 255.
+    bytes: Vec<u8>,
+    still: Still,
     /// What of the window it covers, in whole pixels.
     pixels: [i32; 4],
     pixels_per_point: f32,
@@ -54,51 +52,23 @@ impl Sheet {
         if width <= 0 || height <= 0 || width > MOST_PIXELS || height > MOST_PIXELS {
             return false;
         }
-        self.images.swap(0, 1);
-        let fits =
-            |image: &Image| i32::from(image.width) == width && i32::from(image.height) == height;
-        if !matches!(&self.images[0], Some((image, _)) if fits(image)) {
-            let image =
-                Image::gen_image_color(width as u16, height as u16, Color::from_rgba(0, 0, 0, 255));
-            let texture = Texture2D::from_image(&image);
-            texture.set_filter(FilterMode::Nearest);
-            self.images[0] = Some((image, texture));
-        }
-        if let Some((image, _)) = &mut self.images[0] {
-            let [red, green, blue, _] = ground.to_array();
-            for pixel in image.bytes.chunks_exact_mut(4) {
-                pixel.copy_from_slice(&[red, green, blue, 255]);
-            }
-        }
+        self.bytes.resize(width as usize * height as usize * 4, 0);
+        let [red, green, blue, _] = ground.to_array();
+        self.bytes.as_chunks_mut().0.fill([red, green, blue, 255]);
         true
     }
 
     /// Hands the picture to the driver.
-    pub fn end(&mut self) {
-        if let Some((image, texture)) = &self.images[0] {
-            texture.update(image);
-        }
+    pub fn end(&mut self, canvas: &mut Canvas<'_>) {
+        let (width, height) = self.size();
+        let size = (width as u16, height as u16);
+        self.still.take(canvas.gl(), size, &mut self.bytes);
     }
 
     /// Shows the picture that was painted last where it was painted for.
-    pub fn draw(&self) {
-        let Some((_, texture)) = &self.images[0] else {
-            return;
-        };
-        let scale = self.pixels_per_point;
-        let (width, height) = self.size();
-        let params = DrawTextureParams {
-            dest_size: Some(ScreenVec2::new(width as f32, height as f32) / scale),
-            ..DrawTextureParams::default()
-        };
-        let [left, top] = [self.pixels[0], self.pixels[1]].map(|at| at as f32 / scale);
-        draw_texture_ex(
-            texture,
-            left,
-            top,
-            Color::from_rgba(255, 255, 255, 255),
-            params,
-        );
+    pub fn draw(&self, canvas: &mut Canvas<'_>) {
+        let [left, top, ..] = self.pixels;
+        self.still.show(canvas, [left, top]);
     }
 
     fn size(&self) -> (i32, i32) {
@@ -125,9 +95,6 @@ impl Sheet {
     /// Blends a colour over these pixels.
     fn blend(&mut self, [left, top, right, bottom]: [i32; 4], color: Color32) {
         let (width, _) = self.size();
-        let Some((image, _)) = &mut self.images[0] else {
-            return;
-        };
         if left >= right || color.a() == 0 {
             return;
         }
@@ -135,7 +102,7 @@ impl Sheet {
         let over = 255 - alpha;
         let row_bytes = width as usize * 4;
         let (from, to) = (left as usize * 4, right as usize * 4);
-        for row in image
+        for row in self
             .bytes
             .chunks_exact_mut(row_bytes)
             .take(bottom as usize)

@@ -210,8 +210,8 @@ pub fn regions(
         draw_mark(&mut pen, camera, palette, place, mark);
     }
     if is_sheet {
-        sheet.end();
-        sheet.draw();
+        sheet.end(canvas);
+        sheet.draw(canvas);
     }
 }
 

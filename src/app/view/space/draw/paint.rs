@@ -67,9 +67,9 @@ impl VolumePicture {
         if is_much && self.plate.begin(stage.screen, canvas.pixels_per_point) {
             let threads = self.processors - busy.min(self.processors - 1);
             self.paint_bands(&stage, threads.min(MOST_THREADS));
-            self.plate.end();
+            self.plate.end(canvas);
             canvas.flush();
-            self.plate.draw();
+            self.plate.draw(canvas);
         } else {
             self.parts.paint(canvas.mesh, &stage, &mut self.rooms[0]);
         }

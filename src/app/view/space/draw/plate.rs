@@ -7,10 +7,8 @@
 //! takes what falls on its rows.
 
 use super::ink::Ink;
+use crate::app::render::{Canvas, Still};
 use egui_macroquad::egui::{Color32, Pos2, Rangef, Rect, pos2};
-use egui_macroquad::macroquad::prelude::{
-    Color, DrawTextureParams, FilterMode, Image, Texture2D, Vec2 as ScreenVec2, draw_texture_ex,
-};
 
 /// The most pixels to a side, which every driver takes; places on the plate fit sixteen bits with sixteen more below the point.
 const MOST_PIXELS: i32 = 8192;
@@ -26,8 +24,7 @@ pub struct Plate {
     height: i32,
     /// Four to a pixel: red, green, blue, and one that is 255.
     bytes: Vec<u8>,
-    /// Two that take turns: one is filled while the driver still draws the other, for which it would wait otherwise.
-    textures: [Option<Texture2D>; 2],
+    still: Still,
     /// Where its upper left corner is in the window, in whole pixels.
     corner: [i32; 2],
     pixels_per_point: f32,
@@ -75,40 +72,14 @@ impl Plate {
     }
 
     /// Hands the picture to the driver.
-    pub fn end(&mut self) {
-        self.textures.swap(0, 1);
-        let image = Image {
-            bytes: std::mem::take(&mut self.bytes),
-            width: self.width as u16,
-            height: self.height as u16,
-        };
-        let (width, height) = (f32::from(image.width), f32::from(image.height));
-        let fits = |texture: &Texture2D| texture.width() == width && texture.height() == height;
-        match &self.textures[0] {
-            Some(texture) if fits(texture) => texture.update(&image),
-            _ => {
-                let texture = Texture2D::from_image(&image);
-                texture.set_filter(FilterMode::Nearest);
-                self.textures[0] = Some(texture);
-            }
-        }
-        self.bytes = image.bytes;
+    pub fn end(&mut self, canvas: &mut Canvas<'_>) {
+        let size = (self.width as u16, self.height as u16);
+        self.still.take(canvas.gl(), size, &mut self.bytes);
     }
 
     /// Shows the picture that was painted last where it was painted for.
-    pub fn draw(&self) {
-        let Some(texture) = &self.textures[0] else {
-            return;
-        };
-        let scale = self.pixels_per_point;
-        let size = ScreenVec2::new(self.width as f32, self.height as f32);
-        let params = DrawTextureParams {
-            dest_size: Some(size / scale),
-            ..DrawTextureParams::default()
-        };
-        let [left, top] = self.corner.map(|at| at as f32 / scale);
-        let white = Color::from_rgba(255, 255, 255, 255);
-        draw_texture_ex(texture, left, top, white, params);
+    pub fn draw(&self, canvas: &mut Canvas<'_>) {
+        self.still.show(canvas, self.corner);
     }
 }
 
