@@ -34,6 +34,7 @@ mod ranks;
 mod step;
 #[cfg(test)]
 mod tests;
+mod will;
 
 pub(crate) use compare::first_fault;
 pub use compare::{Difference, PairFault};

@@ -3,7 +3,7 @@
 use super::fingerprint::Fingerprint;
 use super::melee::Sum;
 use super::names::Names;
-use super::step::{Course, Will, steered, stopped};
+use super::will::{Course, Will, steered, stopped};
 use super::{COORDINATE_LIMIT, STEP_SECONDS};
 use crate::chance;
 use crate::geometry::Vec2;
