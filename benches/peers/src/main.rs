@@ -17,6 +17,7 @@ mod report;
 mod run;
 mod space;
 mod tally;
+mod together;
 mod work;
 mod world;
 
@@ -28,11 +29,29 @@ use space::World3;
 use work::Work;
 use world::World;
 
+#[cfg(all(
+    feature = "native",
+    target_arch = "x86_64",
+    not(target_feature = "avx2")
+))]
+compile_error!(
+    "the feature `native` wants RUSTFLAGS=\"-C target-cpu=native\" and a processor with AVX2"
+);
+
 /// Some peers step down a tree by calling themselves, and fall deep where units come in order.
 const STACK_BYTES: usize = 1 << 30;
 
+/// The same for each of the threads that help.
+const HELPER_STACK_BYTES: usize = 1 << 28;
+
 fn main() {
-    let options = Options::parse().settled();
+    let options = match Options::parse().settled() {
+        Ok(options) => options,
+        Err(error) => {
+            eprintln!("error: {error}");
+            std::process::exit(2);
+        }
+    };
     // Processor time is that of a thread, so all is done on one.
     let all = std::thread::Builder::new().stack_size(STACK_BYTES);
     let all = all.spawn(move || compete(&options)).map(|it| it.join());
@@ -45,6 +64,10 @@ fn main() {
 fn compete(options: &Options) {
     if options.over_time {
         return over_time::measure(options);
+    }
+    if let Err(error) = together::begin(options.threads, HELPER_STACK_BYTES) {
+        eprintln!("error: {} threads cannot be had: {error}", options.threads);
+        std::process::exit(1);
     }
     // A peer that panics is named in the table; where in its source it did is of no use here.
     std::panic::set_hook(Box::new(|_| {}));
@@ -60,6 +83,9 @@ fn compete(options: &Options) {
     }
     if options.json {
         report::print_json(&results);
+    } else if options.threads > 1 {
+        // The bars are those of one thread.
+        report::print_ratios(&results);
     } else if options.space {
         report::print_ratios(&results);
         bars::print(&results, bars::SPACE);

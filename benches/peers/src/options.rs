@@ -3,11 +3,14 @@
 use crate::contest::{Entry, family};
 use crate::run::Care;
 use crate::work::Work;
-use crate::world::{Distribution, Ids, Scene, Sizes};
+use crate::world::{Distribution, Ids, Scene, Sizes, word};
 use clap::{Parser, ValueEnum};
 
 /// No crowd is larger.
 const MOST_UNITS: usize = 50_000_000;
+
+/// No more threads work.
+const MOST_THREADS: usize = 64;
 
 /// No unit is faster, in metres a step.
 const FASTEST: f32 = 1.0e6;
@@ -41,6 +44,10 @@ pub struct Options {
     /// clustered
     #[arg(long, conflicts_with_all = ["space", "json", "only", "work", "ids", "sizes"])]
     pub over_time: bool,
+    /// On how many threads all works: `build`, `step`, `pairs` and `step_pairs` of everybody who knows how to share them, by the clock on the
+    /// wall; needs `--features parallel`
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = threads, conflicts_with_all = ["space", "over_time"])]
+    pub threads: usize,
     /// How many turns everybody has [default: 5]
     #[arg(long)]
     pub rounds: Option<usize>,
@@ -62,6 +69,21 @@ fn units(text: &str) -> Result<usize, String> {
     units.ok_or_else(|| format!("a whole number from 1 to {MOST_UNITS} is wanted"))
 }
 
+/// On how many threads all works.
+fn threads(text: &str) -> Result<usize, String> {
+    let most = if cfg!(feature = "parallel") {
+        MOST_THREADS
+    } else {
+        1
+    };
+    let threads = text.parse().ok();
+    let threads = threads.filter(|threads| (1..=most).contains(threads));
+    threads.ok_or_else(|| match most {
+        1 => "only 1 is known here; built with `--features parallel` it takes more".to_owned(),
+        _ => format!("a whole number from 1 to {most} is wanted"),
+    })
+}
+
 /// How fast units may be.
 fn speed(text: &str) -> Result<f32, String> {
     let speed = text.parse().ok();
@@ -70,8 +92,16 @@ fn speed(text: &str) -> Result<f32, String> {
 }
 
 impl Options {
-    /// With everything that was not said as it is by default.
-    pub fn settled(mut self) -> Self {
+    /// With everything that was not said as it is by default; what is wrong where that was said that does not go together.
+    pub fn settled(mut self) -> Result<Self, String> {
+        if self.threads > 1
+            && let Some(work) = self.work.iter().find(|work| !work.is_shared())
+        {
+            return Err(format!(
+                "{} is not shared by threads; with --threads, --work takes build, step, pairs and step_pairs",
+                word(*work)
+            ));
+        }
         fn otherwise<T: Clone>(given: &mut Vec<T>, default: &[T]) {
             if given.is_empty() {
                 *given = default.to_vec();
@@ -85,6 +115,9 @@ impl Options {
         }
         otherwise(&mut self.units, &[10_000, 100_000]);
         otherwise(&mut self.work, Work::value_variants());
+        if self.threads > 1 {
+            self.work.retain(|work| work.is_shared());
+        }
         otherwise(&mut self.sizes, &[Sizes::Points]);
         if self.quick {
             otherwise(&mut self.ids, &[Ids::Random]);
@@ -94,7 +127,7 @@ impl Options {
         }
         otherwise(&mut self.distribution, &[Uniform, Clustered, Front]);
         otherwise(&mut self.ids, &[Ids::Random, Ids::Coherent]);
-        self
+        Ok(self)
     }
 
     /// Every crowd that was asked for.
@@ -110,6 +143,7 @@ impl Options {
                             sizes,
                             units,
                             in_space: self.space,
+                            threads: self.threads,
                         });
                     }
                 }

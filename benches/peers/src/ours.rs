@@ -5,6 +5,7 @@
 
 use crate::contest::{Contestant, Entry, Variant, family};
 use crate::tally::Tally;
+use crate::together;
 use crate::work::{NEAREST_COUNT, Question, Work};
 use crate::world::World;
 use skirmish::geometry::Vec2;
@@ -15,11 +16,14 @@ use skirmish::partition::structures::{
     sorted_grid::SortedGrid, sweep_and_prune::SweepAndPrune,
 };
 use skirmish::partition::{
-    Bodies, Change, Info, Kind, KnobRange, NearestQuery, Neighbor, Partition,
+    Bodies, Change, Info, Kind, KnobRange, NearestQuery, Neighbor, Part, Partition,
 };
 
 /// Above this many units the double loop is left out: it would take all the time that there is.
 pub const ALL_PAIRS_LIMIT: usize = 2_000;
+
+/// Into so many shares pairs are dealt for each thread.
+const SHARES_A_THREAD: usize = 8;
 
 /// How a mass of moves is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +61,7 @@ fn bodies(world: &World) -> Bodies<'_> {
     }
 }
 
-impl<P: Partition> Contestant for Ours<P> {
+impl<P: Partition + Sync> Contestant for Ours<P> {
     fn build(&mut self, world: &World) {
         self.index.rebuild(bodies(world), &mut ());
     }
@@ -75,10 +79,20 @@ impl<P: Partition> Contestant for Ours<P> {
     }
 
     fn pairs<T: Tally>(&mut self, world: &World, tally: &mut T) {
-        self.index
-            .pairs(bodies(world), world.reach, &mut (), |batch| {
-                tally.pairs(batch);
-            });
+        let (index, bodies, reach) = (&self.index, bodies(world), world.reach);
+        if world.scene.threads == 1 {
+            return index.pairs(bodies, reach, &mut (), |batch| tally.pairs(batch));
+        }
+        let count = world.scene.threads * SHARES_A_THREAD;
+        together::tallied(count, tally, |shares, tally| {
+            for share in shares {
+                let part = Part {
+                    index: share as u32,
+                    count: count as u32,
+                };
+                index.pairs_part(bodies, reach, part, &mut (), |batch| tally.pairs(batch));
+            }
+        });
     }
 
     fn rectangles<T: Tally>(&mut self, world: &World, tally: &mut T) {
@@ -179,7 +193,7 @@ fn candidates(kind: Kind, world: &World, work: Work) -> Vec<Settings> {
 }
 
 /// Enters one structure with all its candidates.
-fn entry<P: Partition>(kind: Kind, world: &World, work: Work) -> Entry {
+fn entry<P: Partition + Sync>(kind: Kind, world: &World, work: Work) -> Entry {
     let mut variants = Vec::new();
     for settings in candidates(kind, world, work) {
         // A knob may have gone, or may take other values by now.
@@ -195,6 +209,7 @@ fn entry<P: Partition>(kind: Kind, world: &World, work: Work) -> Entry {
                     for (knob, value) in &settings {
                         index.set_knob(*knob, *value);
                     }
+                    index.use_threads(world.scene.threads);
                     Box::new(Ours {
                         index,
                         upkeep,

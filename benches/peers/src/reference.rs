@@ -189,6 +189,7 @@ mod tests {
                     sizes: *sizes,
                     units: 700,
                     in_space: false,
+                    threads: 1,
                 };
                 let world = World::new(scene, 0.25);
                 let reference = Reference::new(&world);

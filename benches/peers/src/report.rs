@@ -5,6 +5,9 @@ use crate::work::Work;
 use crate::world::{Scene, word};
 use serde::Serialize;
 
+/// Whether all of it was built for the machine that it was built on.
+const NATIVE: bool = cfg!(feature = "native");
+
 /// What came of one work on one crowd.
 pub struct Scored {
     /// The crowd.
@@ -33,7 +36,12 @@ impl Scored {
 
     /// Which work on which crowd, in words.
     pub fn title(&self) -> String {
-        format!("{} · {} · 1 thread", self.work(), self.crowd())
+        let threads = match self.scene.threads {
+            1 => "1 thread".to_owned(),
+            threads => format!("{threads} threads"),
+        };
+        let machine = if NATIVE { " · native" } else { "" };
+        format!("{} · {} · {threads}{machine}", self.work(), self.crowd())
     }
 
     /// Which work, in a word.
@@ -52,6 +60,7 @@ impl Scored {
             sizes,
             units,
             in_space,
+            ..
         } = self.scene;
         format!(
             "{}{} · {} ids · {} · {units} units",
@@ -170,6 +179,7 @@ struct JsonRow<'a> {
     sizes: String,
     units: usize,
     threads: usize,
+    native: bool,
     name: &'a str,
     family: &'a str,
     ours: bool,
@@ -198,7 +208,8 @@ pub fn print_json(results: &[Scored]) {
                 ids: word(scored.scene.ids),
                 sizes: word(scored.scene.sizes),
                 units: scored.scene.units,
-                threads: 1,
+                threads: scored.scene.threads,
+                native: NATIVE,
                 name: &row.name,
                 family: row.family,
                 ours: row.ours,

@@ -36,8 +36,8 @@ pub struct Row {
 /// The times of all turns, in nanoseconds, of one work each.
 #[derive(Clone, Debug)]
 pub struct Times {
-    /// Processor times, ascending.
-    cpu: Vec<f64>,
+    /// What is compared, ascending: processor times of one thread, or times on the wall of several.
+    compared: Vec<f64>,
     /// Times on the wall, ascending.
     wall: Vec<f64>,
 }
@@ -50,19 +50,19 @@ impl Times {
             times
         };
         Self {
-            cpu: sorted(|turn| turn.cpu),
+            compared: sorted(|turn| turn.time),
             wall: sorted(|turn| turn.wall),
         }
     }
 
-    /// The median of the processor times.
+    /// The median of what is compared.
     pub fn median(&self) -> f64 {
-        median(&self.cpu)
+        median(&self.compared)
     }
 
-    /// The least processor time.
+    /// The least of it.
     pub fn min(&self) -> f64 {
-        self.cpu[0]
+        self.compared[0]
     }
 
     /// The median of the times on the wall.
@@ -72,12 +72,12 @@ impl Times {
 
     /// How far the longest and the shortest turn are apart, as a part of the median.
     pub fn spread(&self) -> f64 {
-        (self.cpu[self.cpu.len() - 1] - self.cpu[0]) / self.median()
+        (self.compared[self.compared.len() - 1] - self.compared[0]) / self.median()
     }
 
     /// How many turns there were.
     pub fn turns(&self) -> usize {
-        self.cpu.len()
+        self.compared.len()
     }
 }
 
@@ -257,7 +257,7 @@ fn tried_out<W: Crowd>(
     let time = |runner: &mut dyn Runner<W>, world: &mut W, turn: Turn| {
         world.rewind();
         runner.build(world);
-        work::turn(runner, world, work, turn).taken.cpu
+        work::turn(runner, world, work, turn).taken.time
     };
     let short = Turn {
         warm_ups: 0,

@@ -20,8 +20,8 @@ impl std::ops::AddAssign for Sum {
     }
 }
 
-/// Receives results.
-pub trait Tally: Default {
+/// Receives results. Threads have one each.
+pub trait Tally: Default + Send {
     /// A rectangle or a nearest query begins; what follows belongs to it.
     fn query(&mut self, index: usize);
 
@@ -50,6 +50,9 @@ pub trait Tally: Default {
     /// One of the nearest units is this far away, squared. Distances are summed, not ids: of two that are equally far, either
     /// may be the last.
     fn distance_sq(&mut self, distance_sq: f32);
+
+    /// Takes what another one has received.
+    fn add(&mut self, sum: Sum);
 
     /// The sum of everything.
     fn sum(&self) -> Sum;
@@ -82,6 +85,11 @@ impl Tally for Light {
             .0
             .hash
             .wrapping_add(u64::from((distance_sq + 0.0).to_bits()));
+    }
+
+    #[inline(always)]
+    fn add(&mut self, sum: Sum) {
+        self.0 += sum;
     }
 
     fn sum(&self) -> Sum {
@@ -130,6 +138,10 @@ impl Tally for Strong {
     fn distance_sq(&mut self, distance_sq: f32) {
         // Zero has two signs.
         self.take(u64::from((distance_sq + 0.0).to_bits()));
+    }
+
+    fn add(&mut self, sum: Sum) {
+        self.sum += sum;
     }
 
     fn sum(&self) -> Sum {

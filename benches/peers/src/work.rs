@@ -41,6 +41,15 @@ pub enum Question {
 }
 
 impl Work {
+    /// Whether several threads may share it. Rectangles and the nearest are asked for one by one: whoever has threads hands the questions
+    /// out, and no library is better at that than another.
+    pub fn is_shared(self) -> bool {
+        matches!(
+            self,
+            Self::Build | Self::Step | Self::Pairs | Self::StepPairs
+        )
+    }
+
     /// Whether the crowd goes on from round to round.
     pub fn moves_all(self) -> bool {
         matches!(self, Self::Step | Self::StepPairs)
@@ -156,13 +165,14 @@ pub fn turn<W: Crowd>(
     turn: Turn,
 ) -> Outcome {
     world.rewind();
+    let threads = world.scene().threads;
     let mut taken = Taken::ZERO;
     let mut sum = Sum::default();
     if work == Work::Move {
         for _ in 0..turn.warm_ups {
             runner.moves(world, turn.times);
         }
-        let (taken, ()) = timed(|| runner.moves(world, turn.times));
+        let (taken, ()) = timed(threads, || runner.moves(world, turn.times));
         return Outcome {
             taken: taken.per(2 * turn.times),
             sum,
@@ -172,7 +182,7 @@ pub fn turn<W: Crowd>(
         if work == Work::Build {
             runner.discard();
         }
-        let (one, answer) = timed(|| match work {
+        let (one, answer) = timed(threads, || match work {
             Work::Build => {
                 runner.build(world);
                 Sum::default()

@@ -7,7 +7,9 @@ use crate::contest::Crowd;
 use crate::random::Random;
 use crate::reference::Reference;
 use crate::tally::{Sum, Tally};
+use crate::together;
 use crate::work::Question;
+use rayon::prelude::*;
 use skirmish::geometry::{Aabb, Vec2};
 
 /// How many rectangles, and how many nearest queries, are asked in one turn.
@@ -72,6 +74,8 @@ pub struct Scene {
     pub units: usize,
     /// Whether it stands in space and not on a plane.
     pub in_space: bool,
+    /// How many threads work on it.
+    pub threads: usize,
 }
 
 /// A crowd, and what is asked about it.
@@ -204,9 +208,15 @@ impl Crowd for World {
 
     #[inline(never)]
     fn integrate(&mut self) {
-        for (center, velocity) in self.centers.iter_mut().zip(&self.velocities) {
-            *center += *velocity;
-        }
+        let length = together::lot(self.centers.len());
+        let lots = self.centers.par_chunks_mut(length);
+        let velocities = self.velocities.par_chunks(length);
+        let go = |(centers, velocities): (&mut [Vec2], &[Vec2])| {
+            for (center, velocity) in centers.iter_mut().zip(velocities) {
+                *center += *velocity;
+            }
+        };
+        lots.zip(velocities).for_each(go);
     }
 
     fn rewind(&mut self) {

@@ -12,6 +12,9 @@ use broccoli::aabb::{BBox, Rect};
 use broccoli::{Tree, TreeData};
 use skirmish::geometry::{Aabb, Vec2};
 
+#[cfg(feature = "parallel")]
+mod in_parallel;
+
 /// By how much every box is grown.
 const GROWN: f32 = 5.0e-4;
 
@@ -117,13 +120,14 @@ pub fn enter(_: &World, work: Work, entries: &mut Vec<Entry>) {
         Question::Pairs,
         move |world| Broccoli::new(world, work, false),
     );
-    match work {
-        Work::Build | Work::Pairs | Work::Rectangles => entries.push(plain),
-        Work::Step | Work::StepPairs => {
-            entries.push(plain.or("in its own order", move |world| {
-                Broccoli::new(world, work, true)
-            }));
-        }
-        Work::Nearest | Work::Move => {}
-    }
+    let entry = match work {
+        Work::Build | Work::Pairs | Work::Rectangles => plain,
+        Work::Step | Work::StepPairs => plain.or("in its own order", move |world| {
+            Broccoli::new(world, work, true)
+        }),
+        Work::Nearest | Work::Move => return,
+    };
+    #[cfg(feature = "parallel")]
+    let entry = in_parallel::with(entry, work);
+    entries.push(entry);
 }

@@ -10,6 +10,9 @@ use kiddo::{Eytzinger, ImmutableKdTree, KdTree, MutableKdTree, SquaredEuclidean,
 use skirmish::geometry::Vec2;
 use std::num::NonZero;
 
+#[cfg(feature = "parallel")]
+mod in_parallel;
+
 type Metric = SquaredEuclidean<f32>;
 
 const COUNT: NonZero<usize> = NonZero::new(NEAREST_COUNT).expect("more than none");
@@ -37,6 +40,21 @@ macro_rules! ask_for_the_nearest {
     };
 }
 pub(crate) use ask_for_the_nearest;
+
+/// The pairs of one unit and those that come after it.
+#[inline]
+fn pairs_of<T: Tally>(unit: usize, tree: &ImmutableKdTree<f32, 2>, world: &World, tally: &mut T) {
+    let center = world.centers[unit].to_array();
+    let unit = unit as u32;
+    tree.query(&center)
+        .within::<Metric>(world.reach * world.reach)
+        .unsorted()
+        .visit(|found| {
+            if unit < found.item {
+                tally.pair(unit, found.item);
+            }
+        });
+}
 
 /// The immutable tree. `JOIN` searches pairs by walking it together with a copy of itself, otherwise unit by unit.
 struct Immutable<const JOIN: bool> {
@@ -70,8 +88,8 @@ impl<const JOIN: bool> Contestant for Immutable<JOIN> {
 
     fn pairs<T: Tally>(&mut self, world: &World, tally: &mut T) {
         let Some(tree) = &self.tree else { return };
-        let reach_sq = world.reach * world.reach;
         if let Some(other) = &self.other {
+            let reach_sq = world.reach * world.reach;
             let both = tree
                 .query_tree(other)
                 .within::<Metric>(reach_sq)
@@ -84,16 +102,8 @@ impl<const JOIN: bool> Contestant for Immutable<JOIN> {
             }
             return;
         }
-        for (unit, center) in world.centers.iter().enumerate() {
-            let unit = unit as u32;
-            tree.query(&center.to_array())
-                .within::<Metric>(reach_sq)
-                .unsorted()
-                .visit(|found| {
-                    if unit < found.item {
-                        tally.pair(unit, found.item);
-                    }
-                });
+        for unit in 0..world.centers.len() {
+            pairs_of(unit, tree, world, tally);
         }
     }
 
@@ -150,10 +160,18 @@ pub fn enter(world: &World, work: Work, entries: &mut Vec<Entry>) {
         })
     };
     match work {
-        Work::Build | Work::Step => entries.push(immutable()),
+        Work::Build | Work::Step => {
+            let entry = immutable();
+            #[cfg(feature = "parallel")]
+            let entry = in_parallel::with(entry, work);
+            entries.push(entry);
+        }
         Work::Nearest => entries.push(immutable().or("bucket=64", |_| Large(None))),
         Work::Pairs | Work::StepPairs => {
-            entries.push(immutable().or("join", |_| Immutable::<true>::new()));
+            let entry = immutable().or("join", |_| Immutable::<true>::new());
+            #[cfg(feature = "parallel")]
+            let entry = in_parallel::with(entry, work);
+            entries.push(entry);
         }
         Work::Move => entries.push(Entry::peer(
             "kiddo",

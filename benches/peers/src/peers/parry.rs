@@ -12,6 +12,9 @@ use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use skirmish::geometry::Vec2;
 
+#[cfg(feature = "parallel")]
+mod in_parallel;
+
 /// How a step is made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Upkeep {
@@ -150,5 +153,7 @@ pub fn enter(_: &World, work: Work, entries: &mut Vec<Entry>) {
             plain
         }
     };
+    #[cfg(feature = "parallel")]
+    let entry = in_parallel::with(entry, work);
     entries.push(entry);
 }

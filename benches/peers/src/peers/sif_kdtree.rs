@@ -7,6 +7,9 @@ use crate::world::World;
 use sif_kdtree::{KdTree, Object, WithinBoundingBox, WithinDistance};
 use std::ops::ControlFlow;
 
+#[cfg(feature = "parallel")]
+mod in_parallel;
+
 struct Item {
     unit: u32,
     place: [f32; 2],
@@ -20,18 +23,41 @@ impl Object for Item {
     }
 }
 
-struct Sif(Option<KdTree<Item, Vec<Item>>>);
+type Tree = KdTree<Item, Vec<Item>>;
+
+struct Sif(Option<Tree>);
+
+fn items(world: &World) -> Vec<Item> {
+    (0..)
+        .zip(&world.centers)
+        .map(|(unit, center)| Item {
+            unit,
+            place: center.to_array(),
+        })
+        .collect()
+}
+
+/// The pairs of one unit and those that come after it.
+#[inline]
+fn pairs_of<T: Tally>(item: &Item, tree: &Tree, world: &World, tally: &mut T) {
+    // A little more than the reach, for the box that it looks into first; the distance decides.
+    let reach_sq = world.reach * world.reach;
+    let query = WithinDistance::new(item.place, world.reach * 1.0005);
+    let _ = tree.look_up(&query, |other| {
+        let (x, y) = (
+            item.place[0] - other.place[0],
+            item.place[1] - other.place[1],
+        );
+        if item.unit < other.unit && x * x + y * y <= reach_sq {
+            tally.pair(item.unit, other.unit);
+        }
+        ControlFlow::<()>::Continue(())
+    });
+}
 
 impl Contestant for Sif {
     fn build(&mut self, world: &World) {
-        let items = (0..)
-            .zip(&world.centers)
-            .map(|(unit, center)| Item {
-                unit,
-                place: center.to_array(),
-            })
-            .collect();
-        self.0 = Some(KdTree::new(items));
+        self.0 = Some(KdTree::new(items(world)));
     }
 
     fn discard(&mut self) {
@@ -40,20 +66,8 @@ impl Contestant for Sif {
 
     fn pairs<T: Tally>(&mut self, world: &World, tally: &mut T) {
         let Some(tree) = &self.0 else { return };
-        // A little more than the reach, for the box that it looks into first; the distance decides.
-        let reach_sq = world.reach * world.reach;
         for item in tree.iter() {
-            let query = WithinDistance::new(item.place, world.reach * 1.0005);
-            let _ = tree.look_up(&query, |other| {
-                let (x, y) = (
-                    item.place[0] - other.place[0],
-                    item.place[1] - other.place[1],
-                );
-                if item.unit < other.unit && x * x + y * y <= reach_sq {
-                    tally.pair(item.unit, other.unit);
-                }
-                ControlFlow::<()>::Continue(())
-            });
+            pairs_of(item, tree, world, tally);
         }
     }
 
@@ -73,11 +87,11 @@ impl Contestant for Sif {
 /// Enters it for points; for a step it is built anew. It knows the nearest one only.
 pub fn enter(world: &World, work: Work, entries: &mut Vec<Entry>) {
     if !world.is_sized() && !matches!(work, Work::Nearest | Work::Move) {
-        entries.push(Entry::peer(
-            "sif-kdtree",
-            family::KD_TREE,
-            Question::Rectangles,
-            |_| Sif(None),
-        ));
+        let entry = Entry::peer("sif-kdtree", family::KD_TREE, Question::Rectangles, |_| {
+            Sif(None)
+        });
+        #[cfg(feature = "parallel")]
+        let entry = in_parallel::with(entry);
+        entries.push(entry);
     }
 }

@@ -6,6 +6,9 @@ use crate::work::{Question, Work};
 use crate::world::World;
 use zelll::CellGrid;
 
+#[cfg(feature = "parallel")]
+mod in_parallel;
+
 type Particle = (u32, [f32; 2]);
 
 #[derive(Default)]
@@ -53,6 +56,8 @@ pub fn enter(world: &World, work: Work, entries: &mut Vec<Entry>) {
     );
     if is_its_own && !world.is_sized() {
         let entry = Entry::peer("zelll", family::GRID, Question::Pairs, |_| Zelll::default());
+        #[cfg(feature = "parallel")]
+        let entry = in_parallel::with(entry, work);
         entries.push(entry);
     }
 }

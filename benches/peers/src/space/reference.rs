@@ -190,6 +190,7 @@ mod tests {
                         sizes,
                         units: 700,
                         in_space: true,
+                        threads: 1,
                     },
                     0.25,
                 );
