@@ -20,7 +20,13 @@ pub(super) const LOOK_TICKS: u8 = 16;
 pub(super) const STRIKE_TICKS: u8 = 30;
 /// The least and the most that one strike takes, in hit points.
 const STRIKE_DAMAGE: Range<u64> = 6..15;
-/// One of two places, without a branch.
+
+/// So many rows strike, and move, together.
+const LOT: usize = 64;
+/// What share of its velocity a unit keeps in a tick in which it has an enemy within reach.
+const BRAKE: f32 = 0.5;
+
+/// One of two places or velocities, without a branch.
 #[inline(always)]
 fn select(is_first: bool, one: Vec2, other: Vec2) -> Vec2 {
     Vec2::new(
@@ -28,11 +34,6 @@ fn select(is_first: bool, one: Vec2, other: Vec2) -> Vec2 {
         select_unpredictable(is_first, one.y, other.y),
     )
 }
-
-/// So many rows strike, and move, together.
-const LOT: usize = 64;
-/// What share of its velocity a unit keeps in a tick in which it has an enemy within reach.
-const BRAKE: f32 = 0.5;
 
 /// What the units of some rows did, beside what they did to themselves.
 #[derive(Debug, Default)]
