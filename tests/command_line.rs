@@ -183,6 +183,36 @@ fn stream_is_exact_and_a_recorded_path_replays_it() {
 }
 
 #[test]
+fn a_path_that_cannot_be_recorded_is_refused_before_the_run_or_told_after_its_report() {
+    let ride = ["stream", "scenes/open-world.ron", "--path", "ride"];
+    let said = one_line_of(
+        &[&ride[..], &["--seconds", "1800", "--record", "r.ron"]].concat(),
+        2,
+    );
+    assert!(said.contains("100000 points and not 108001"), "{said}");
+    let more = ["--seconds", "1", "--record", "Cargo.toml/r.ron", "--json"];
+    let output = skirmish(&[&ride[..], &more].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let report: serde_json::Value = serde_json::from_str(text(&output.stdout)).unwrap();
+    assert_eq!(report["frames"], 60);
+    assert!(text(&output.stderr).contains("Cargo.toml/r.ron"));
+}
+
+#[test]
+fn as_many_units_as_are_asked_for_or_none() {
+    let (_folder, scene) = scratch(
+        "new.ron",
+        r#"(version:1, field:((0,0),(9,9)), structure:(kind:"quadtree"), armies:[(side:Blue,formation:Explicit([])),(side:Orange,formation:Explicit([]))])"#,
+    );
+    let scene = scene.to_str().unwrap();
+    for command in ["simulate", "bench", "compare"] {
+        let said = one_line_of(&[command, scene, "--units", "1000"], 2);
+        assert!(said.contains("--units 1000"), "{said}");
+    }
+    stdout_of(&["simulate", scene, "--units", "0", "--ticks", "1"]);
+}
+
+#[test]
 fn stream_takes_the_disk_and_the_path_of_the_scene_unless_it_is_told_otherwise() {
     let folder = tempfile::tempdir().unwrap();
     let scene = folder.path().join("disk.ron");

@@ -464,7 +464,7 @@ fn threads(text: &str) -> Result<usize, String> {
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
-    number(text, 0.1, 86_400.0).map(f64::from)
+    number(text, 0.1, 86_400.0)
 }
 
 fn side(text: &str) -> Result<f32, String> {

@@ -40,7 +40,7 @@ impl Arguments {
                         ))?;
                     }
                     // A scene whose cap is too small for one of its pictures is a scene all the same.
-                    for warning in pictures_beyond_the_cap(&scene, folder_of(path)) {
+                    for warning in pictures_beyond_the_cap(&scene, folder_of(&found)) {
                         complain(&format!("{}: warning: {warning}", path.display()));
                     }
                     for error in missing {

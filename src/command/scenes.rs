@@ -110,7 +110,13 @@ impl BattleOverrides {
                 let sentence = format!("--units needs a scene with {who}, and this one has none");
                 return Err(Failure::Input(sentence));
             }
-            scene.scale_units(total);
+            let found = scene.scale_units(total);
+            if found != u64::from(total) {
+                return Err(Failure::Input(format!(
+                    "--units {total}: of these units {found} have a place, for this scene has a list of places with nobody on it; give its armies \
+                     another formation, or place units and save them"
+                )));
+            }
         }
         if let Some(seed) = self.seed {
             scene.seed = seed;

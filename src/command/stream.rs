@@ -9,6 +9,7 @@ use skirmish::built_in;
 use skirmish::measure::stream;
 use skirmish::scene::{self, Character, Disk, Scene, file, limits};
 use skirmish::streaming::{Index, Settings, USUAL_DISK, recorded};
+use skirmish::tick::STEP_SECONDS;
 use std::path::{Path, PathBuf};
 
 /// The simulated disk where neither the scene nor an option says otherwise.
@@ -100,9 +101,11 @@ impl Arguments {
     pub fn run(self) -> Result<(), Failure> {
         let options = self.check()?;
         let report = stream::run(&options.scene, folder_of(&options.file), &options.run);
-        if let Some(path) = &options.record {
-            write_recording(path, &report)?;
-        }
+        // What has been found out is told whatever becomes of the file.
+        let written = options
+            .record
+            .as_ref()
+            .map_or(Ok(()), |path| write_recording(path, &report));
         if options.json {
             print_json(&report.to_json())?;
         } else {
@@ -112,7 +115,7 @@ impl Arguments {
             }
         }
         if report.matches_brute_force {
-            Ok(())
+            written
         } else {
             Err(Failure::Run(
                 "the trees did not decide as brute force does".to_owned(),
@@ -162,6 +165,10 @@ impl Arguments {
         settings.requests_in_flight = self.requests.unwrap_or(settings.requests_in_flight);
         if let Some(megabytes) = self.memory_mb {
             settings.memory_cap = (megabytes * 1.0e6).round() as u64;
+        }
+        if let (Some(seconds), Some(path)) = (self.seconds, &self.record) {
+            // One at the start, and one a step.
+            may_be_written(path, (seconds / STEP_SECONDS).round() as usize + 1)?;
         }
         let character = scene.character.as_ref();
         let path = path_of(character, self.path.as_deref(), &name.to_string())?;
@@ -244,15 +251,20 @@ pub(super) fn path_of(
     )))
 }
 
-fn write_recording(path: &Path, report: &stream::Report) -> Result<(), Failure> {
-    let count = report.recording.len();
-    if count > limits::MAX_PATH_POINTS {
-        return Err(Failure::Input(format!(
-            "--record {}: a path may have {} points and not {count}; shorten it by --seconds",
-            path.display(),
-            limits::MAX_PATH_POINTS
-        )));
+/// Whether a path has room for so many points.
+fn may_be_written(path: &Path, count: usize) -> Result<(), Failure> {
+    if count <= limits::MAX_PATH_POINTS {
+        return Ok(());
     }
+    Err(Failure::Input(format!(
+        "--record {}: a path may have {} points and not {count}; shorten it by --seconds",
+        path.display(),
+        limits::MAX_PATH_POINTS
+    )))
+}
+
+fn write_recording(path: &Path, report: &stream::Report) -> Result<(), Failure> {
+    may_be_written(path, report.recording.len())?;
     let way = recorded(report.path.clone(), &report.recording);
     file::write_path(path, &way).map_err(|error| Failure::Run(error.to_string()))
 }
@@ -288,11 +300,11 @@ fn requests(text: &str) -> Result<u32, String> {
 }
 
 fn megabytes(text: &str) -> Result<f64, String> {
-    number(text, 0.001, 1_000_000.0).map(f64::from)
+    number(text, 0.001, 1_000_000.0)
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
-    number(text, 0.0, 36_000.0).map(f64::from)
+    number(text, 0.0, 36_000.0)
 }
 
 #[cfg(test)]

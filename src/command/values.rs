@@ -3,6 +3,8 @@
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command, Error};
 use std::ffi::OsStr;
+use std::fmt::Display;
+use std::str::FromStr;
 
 /// A whole number from `least` to `greatest`.
 pub fn whole(text: &str, least: u64, greatest: u64) -> Result<u64, String> {
@@ -12,8 +14,12 @@ pub fn whole(text: &str, least: u64, greatest: u64) -> Result<u64, String> {
         .ok_or_else(|| format!("it must be a whole number from {least} to {greatest}"))
 }
 
-/// A number from `least` to `greatest`, which NaN is not.
-pub fn number(text: &str, least: f32, greatest: f32) -> Result<f32, String> {
+/// A number from `least` to `greatest`, which NaN is not, of single or double precision.
+pub fn number<N: Copy + FromStr + PartialOrd + Display>(
+    text: &str,
+    least: N,
+    greatest: N,
+) -> Result<N, String> {
     text.parse()
         .ok()
         .filter(|number| (least..=greatest).contains(number))

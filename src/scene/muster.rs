@@ -375,7 +375,9 @@ impl Scene {
     ///
     /// An army that has as many as before stays as it was. Any other is made anew, and in it nobody is erased: which of its
     /// units a number means depends on how many there are. Where units are listed one by one, those who are more are strewn beside them.
-    pub fn scale_units(&mut self, total: u32) {
+    ///
+    /// Gives how many there are then: fewer where somebody is wanted of an army whose places are given one by one, and are none.
+    pub fn scale_units(&mut self, total: u32) -> u64 {
         let (seed, field, field3) = (self.seed, self.field, self.field3());
         match &mut self.volume {
             Some(volume) => scale(&mut volume.flocks, total, seed, (field3.min, field3.max)),
@@ -384,7 +386,7 @@ impl Scene {
     }
 }
 
-fn scale<G: Muster>(groups: &mut [G], total: u32, seed: u64, field: (G::Place, G::Place)) {
+fn scale<G: Muster>(groups: &mut [G], total: u32, seed: u64, field: (G::Place, G::Place)) -> u64 {
     let before: u64 = groups.iter().map(|it| u64::from(it.present_count())).sum();
     let even = before == 0;
     let whole = if even { groups.len() as u64 } else { before };
@@ -409,6 +411,7 @@ fn scale<G: Muster>(groups: &mut [G], total: u32, seed: u64, field: (G::Place, G
     for (index, (group, share)) in groups.iter_mut().zip(shares).enumerate() {
         group.resize(share, field, added::chance_of(seed, index));
     }
+    groups.iter().map(|it| u64::from(it.present_count())).sum()
 }
 
 /// Adds what is said of units, by number, to what was said before, by ascending number: the last word on a unit is the one that counts.

@@ -28,7 +28,7 @@ pub fn pictures_beyond_the_cap(scene: &Scene, folder: &Path) -> Vec<String> {
             format!(
                 "{}: a picture of {} × {} pixels takes {bytes} bytes of memory while it is loaded, but memory_cap is {cap}: \
                  no object can show it",
-                file.display(),
+                built_in::shown(file),
                 size.width,
                 size.height
             )

@@ -6,12 +6,14 @@
 
 use super::textures::{Motif, paint};
 use crate::chance;
+use crate::files::reason;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::Kind;
 use crate::scene::{
     Camera, Character, ObjectGroup, Path as Way, PathKind, Scatter, Scene, Size, StructureChoice,
     View, World, file,
 };
+use image::ImageError;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -203,39 +205,57 @@ pub fn write(
     seed: u64,
     progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
 ) -> Result<PathBuf, NewWorldError> {
-    let unwritable = |path: &Path, reason: String| NewWorldError::Unwritable {
-        path: path.to_owned(),
-        reason,
-    };
     if folder.exists() {
         if !folder.is_dir() {
             let folder = folder.to_owned();
             return Err(NewWorldError::NotAFolder { folder });
         }
         let mut entries =
-            std::fs::read_dir(folder).map_err(|error| unwritable(folder, error.to_string()))?;
+            std::fs::read_dir(folder).map_err(|error| unwritable(folder, reason(&error).into()))?;
         if entries.next().is_some() {
             let folder = folder.to_owned();
             return Err(NewWorldError::NotEmpty { folder });
         }
     }
     let assets = folder.join("assets");
-    std::fs::create_dir_all(&assets).map_err(|error| unwritable(&assets, error.to_string()))?;
+    std::fs::create_dir_all(&assets).map_err(|error| unwritable(&assets, reason(&error).into()))?;
+    fill(folder, objects, seed, progress).inspect_err(|_| {
+        // Nothing else was in there. Where it cannot be taken away, it stays, and is not taken for a world.
+        let _ = std::fs::remove_dir_all(&assets);
+    })
+}
+
+fn unwritable(path: &Path, reason: String) -> NewWorldError {
+    NewWorldError::Unwritable {
+        path: path.to_owned(),
+        reason,
+    }
+}
+
+/// Writes the pictures and the scene into a folder that has nothing but room for them.
+fn fill(
+    folder: &Path,
+    objects: u32,
+    seed: u64,
+    progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
+) -> Result<PathBuf, NewWorldError> {
     let pictures: Vec<Picture> = SHARES
         .iter()
         .flat_map(|share| pictures(share, objects, seed))
         .collect();
     for (done, picture) in pictures.iter().enumerate() {
         if progress(done, pictures.len()).is_break() {
-            // Nothing else was in there. Where it cannot be taken away, it stays, and is not taken for a world.
-            let _ = std::fs::remove_dir_all(&assets);
             return Err(NewWorldError::Cancelled);
         }
         let path = folder.join(&picture.asset);
         let side = picture.side as u32;
         let pixels = paint(picture.motif, picture.seed, picture.side);
-        image::save_buffer(&path, &pixels, side, side, image::ColorType::Rgba8)
-            .map_err(|error| unwritable(&path, error.to_string()))?;
+        image::save_buffer(&path, &pixels, side, side, image::ColorType::Rgba8).map_err(
+            |error| match error {
+                ImageError::IoError(error) => unwritable(&path, reason(&error).into()),
+                error => unwritable(&path, error.to_string()),
+            },
+        )?;
     }
     let path = folder.join(SCENE_NAME);
     file::write(&path, &scene(objects, seed))
@@ -281,6 +301,26 @@ mod tests {
         assert!(matches!(again, Err(NewWorldError::NotEmpty { .. })));
         let file = write(&path, 500, 7, &mut |_, _| ControlFlow::Continue(()));
         assert!(matches!(file, Err(NewWorldError::NotAFolder { .. })));
+    }
+
+    #[test]
+    fn what_cannot_be_written_leaves_nothing_in_the_way_of_another_try() {
+        let folder = tempfile::tempdir().unwrap();
+        let assets = folder.path().join("assets");
+        let result = write(folder.path(), 500, 7, &mut |done, _| {
+            if done == 3 {
+                // As where the disk goes away.
+                std::fs::remove_dir_all(&assets).unwrap();
+            }
+            ControlFlow::Continue(())
+        });
+        let said = result.unwrap_err().to_string();
+        assert!(
+            said.contains("assets") && !said.contains("os error"),
+            "{said}"
+        );
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        write(folder.path(), 500, 7, &mut |_, _| ControlFlow::Continue(())).unwrap();
     }
 
     #[test]
