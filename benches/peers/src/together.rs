@@ -30,10 +30,15 @@ pub fn tallied<T: Tally>(
         deal_with(begin..count.min(begin + length), &mut own);
         own.sum()
     });
-    tally.add(sums.reduce(Sum::default, |mut one, other| {
+    tally.add(added(sums));
+}
+
+/// What the tallies of all threads come to.
+pub fn added(sums: impl ParallelIterator<Item = Sum>) -> Sum {
+    sums.reduce(Sum::default, |mut one, other| {
         one += other;
         one
-    }));
+    })
 }
 
 /// Makes the calling thread one of so many. What peers put on a stack must find room on each.

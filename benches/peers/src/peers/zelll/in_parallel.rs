@@ -2,7 +2,8 @@
 
 use super::Zelll;
 use crate::contest::{Contestant, Entry};
-use crate::tally::{Sum, Tally};
+use crate::tally::Tally;
+use crate::together;
 use crate::work::Work;
 use crate::world::World;
 use rayon::prelude::*;
@@ -35,11 +36,7 @@ impl Contestant for Shared {
             });
             tally
         });
-        let sums = tallies.map(|tally| tally.sum());
-        tally.add(sums.reduce(Sum::default, |mut one, other| {
-            one += other;
-            one
-        }));
+        tally.add(together::added(tallies.map(|tally| tally.sum())));
     }
 }
 
