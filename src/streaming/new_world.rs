@@ -13,7 +13,8 @@ use crate::scene::{
     Camera, Character, ObjectGroup, Path as Way, PathKind, Scatter, Scene, Size, StructureChoice,
     View, World, file,
 };
-use image::ImageError;
+use image::{ColorType, ImageFormat};
+use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -250,12 +251,19 @@ fn fill(
         let path = folder.join(&picture.asset);
         let side = picture.side as u32;
         let pixels = paint(picture.motif, picture.seed, picture.side);
-        image::save_buffer(&path, &pixels, side, side, image::ColorType::Rgba8).map_err(
-            |error| match error {
-                ImageError::IoError(error) => unwritable(&path, reason(&error).into()),
-                error => unwritable(&path, error.to_string()),
-            },
-        )?;
+        // Into memory first: an encoder that writes to a disk keeps to itself what is wrong with that.
+        let mut png = Cursor::new(Vec::new());
+        image::write_buffer_with_format(
+            &mut png,
+            &pixels,
+            side,
+            side,
+            ColorType::Rgba8,
+            ImageFormat::Png,
+        )
+        .map_err(|error| unwritable(&path, error.to_string()))?;
+        std::fs::write(&path, png.into_inner())
+            .map_err(|error| unwritable(&path, reason(&error).into()))?;
     }
     let path = folder.join(SCENE_NAME);
     file::write(&path, &scene(objects, seed))
@@ -321,6 +329,26 @@ mod tests {
         );
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
         write(folder.path(), 500, 7, &mut |_, _| ControlFlow::Continue(())).unwrap();
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_full_disk_is_called_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let fourth = SHARES
+            .iter()
+            .flat_map(|share| pictures(share, 500, 7))
+            .nth(3);
+        let fourth = folder.path().join(fourth.unwrap().asset);
+        let result = write(folder.path(), 500, 7, &mut |done, _| {
+            if done == 3 {
+                std::os::unix::fs::symlink("/dev/full", &fourth).unwrap();
+            }
+            ControlFlow::Continue(())
+        });
+        let said = result.unwrap_err().to_string();
+        assert!(said.contains("the disk is full"), "{said}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]
